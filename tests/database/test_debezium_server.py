@@ -89,9 +89,7 @@ def described(kit: Kit, server: Server, name: str) -> Iterator[Callable[[str], s
         return kit("gen-connector", "--target", "debezium-server", "--sink", sink).stdout
 
     yield properties
-    slots = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
-    until(lambda: not server.ask("select 1 from pg_replication_slots where slot_name = %s and active", f"{name}_slot"))
-    server.ask(slots, f"{name}_slot")
+    server.drop_slots(name)
 
 
 def insert(server: Server, name: str, rows: Sequence[OutboxEvent]) -> None:

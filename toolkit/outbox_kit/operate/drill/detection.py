@@ -18,23 +18,23 @@ ANSWER_SECONDS = 10.0
 
 
 def detected(place: Ground, drill: Drill) -> Mapping[str, float]:
-    """Wait until a fault is detected and its other alerts fire; the seconds to each, the first at the front.
-
-    Raises OutOfTime after three minutes.
-    """
-    awaited, began = _signals(place, drill), time.monotonic()
+    """Wait until a fault and its other alerts are detected; the seconds to each. Raises OutOfTime in three minutes."""
+    missing, began = dict(_signals(place, drill)), time.monotonic()
     seconds: dict[str, float] = {}
-    while missing := awaited.keys() - seconds.keys():
-        for detector in {awaited[name] for name in missing}:
-            reports = DETECTORS[detector](place)
-            passed = time.monotonic() - began
-            seconds |= {name: passed for name in missing & reports if awaited[name] is detector}
-            if passed > SECONDS and not missing <= reports:
-                raise _out_of_time(sorted(missing - reports), "did not appear", reports, SECONDS)
+    while True:
+        reports = set[str]()
+        for detector in set(missing.values()):
+            reports |= DETECTORS[detector](place)
+        for name in missing.keys() & reports:
+            seconds[name] = time.monotonic() - began
+            del missing[name]
+        if not missing:
+            return seconds
+        if time.monotonic() - began > SECONDS:
+            raise _out_of_time(sorted(missing), "did not appear", reports, SECONDS)
         if drill.writes:
             place.write(1)
         time.sleep(POLL_SECONDS)
-    return seconds
 
 
 def silent(place: Ground, drill: Drill) -> None:

@@ -19,7 +19,7 @@ from outbox_kit.errors import EnvironmentProblem, OutOfTime, StackFailed, UsageP
 from outbox_kit.kafka import trial_topics
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.drill.shell import Background, Shell, without_other_systems
-from outbox_kit.operate.drill.watch import Exporter, PrometheusWatch, ThresholdWatch, Watch
+from outbox_kit.operate.drill.watch import PrometheusWatch, ThresholdWatch, Watch
 from outbox_kit.render import runbook
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
@@ -75,15 +75,13 @@ class Ground:
     """The program Prometheus; None if the thresholds are compared without it."""
     hold_seconds: int = 1
     """For which a condition must hold before its alert fires, with Prometheus."""
-    relay: Background | None = None
-    """The running relay."""
+    relays: list[Background] = field(default_factory=list)
+    """The relays that were started; the last one is the service."""
     verifier: Background | None = None
     """The running `verify follow`, whose metrics Prometheus scrapes."""
     marked: bool = False
     """Whether verifications report an earlier fault."""
     _watch: Watch | None = None
-    _relay_starts: int = 0
-    """A relay that was started after another one, which may hang, has a port of its own."""
     _forgotten: list[KeptSession] = field(default_factory=list)
     """Sessions whose transactions stay open."""
 
@@ -133,6 +131,11 @@ class Ground:
             self._end_watch()
             self._watch = self._begun_watch(outbox)
         return self._watch
+
+    def scraping(self) -> PrometheusWatch | None:
+        """Prometheus; None if the thresholds are compared without it."""
+        watch = self.watch()
+        return watch if isinstance(watch, PrometheusWatch) else None
 
     def _begun_watch(self, outbox: Outbox) -> Watch:
         if self.prometheus is None:
@@ -219,23 +222,19 @@ class Ground:
 
     def start_relay(self) -> None:
         """Start its relay in the background."""
-        watch = self.watch()
         listen = ""
-        if isinstance(watch, PrometheusWatch):
-            listen = f" --listen 127.0.0.1:{watch.ports.relays[self._relay_starts % 2]}"
-            self._relay_starts += 1
-        self.relay = self.shell.started(f"outbox-kit relay{listen}", self.folder / "relay.log")
+        if watch := self.scraping():  # the relay before this one may hang, and have its port
+            listen = f" --listen 127.0.0.1:{watch.ports.relays[len(self.relays) % 2]}"
+        self.relays.append(self.shell.started(f"outbox-kit relay{listen}", self.folder / "relay.log"))
 
     def stop_relay(self) -> None:
-        """End the relay."""
-        if self.relay is not None:
-            self.relay.end()
-            self.relay = None
+        """End all relays."""
+        while self.relays:
+            self.relays.pop().end()
 
     def start_verifier(self) -> None:
         """With Prometheus: verify continuously, and wait for the first window."""
-        watch = self.watch()
-        if isinstance(watch, PrometheusWatch):
+        if watch := self.scraping():
             port, file = watch.ports.verifier, "verifier.prom"
             line = f"{VERIFY} --metrics 127.0.0.1:{port} --metrics {file}"
             self.verifier = self.shell.started(line, self.folder / "verifier.log")
@@ -249,12 +248,15 @@ class Ground:
             self.verifier = None
             (self.folder / "verifier.prom").unlink(missing_ok=True)
 
-    def exporter(self) -> Exporter:
-        """The exporter that Prometheus scrapes. Raises UsageProblem without Prometheus."""
-        watch = self.watch()
-        if not isinstance(watch, PrometheusWatch):
-            raise UsageProblem("there is no exporter without Prometheus", fix="--prometheus PROGRAM")
-        return watch.exporter
+    def kill_exporter(self) -> None:
+        """Kill what Prometheus scrapes; nothing without Prometheus."""
+        if watch := self.scraping():
+            watch.exporter.kill()
+
+    def start_exporter(self) -> None:
+        """Start it again."""
+        if watch := self.scraping():
+            watch.start_exporter(self.shell)
 
     def until(self, condition: Callable[[], object], subject: str, seconds: float = SECONDS) -> None:
         """Wait until a condition holds. subject: what is waited for. Raises OutOfTime."""

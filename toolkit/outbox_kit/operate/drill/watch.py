@@ -86,27 +86,6 @@ class ScrapedPorts:
 
 
 @dataclass
-class Exporter:
-    """The process of `exporter`."""
-
-    shell: Shell
-    command: str
-    log: Path
-    process: Background | None = None
-    """None if it does not run."""
-
-    def start(self) -> None:
-        """Start it, without waiting for it."""
-        self.process = self.shell.started(self.command, self.log)
-
-    def kill(self) -> None:
-        """End it with SIGKILL."""
-        if self.process is not None:
-            self.process.kill()
-            self.process = None
-
-
-@dataclass
 class PrometheusWatch:
     """Prometheus, which scrapes `exporter` every few seconds and evaluates the generated rules."""
 
@@ -114,7 +93,7 @@ class PrometheusWatch:
     port: int
     """Of Prometheus."""
     ports: ScrapedPorts
-    exporter: Exporter
+    exporter: Background
     prometheus: Background
     _scraped: bool = False
     """Whether it has scraped the exporter once."""
@@ -137,11 +116,13 @@ class PrometheusWatch:
         config = CONFIG.format(seconds=interval, targets=targets)
         (folder / "prometheus.yml").write_text(config, encoding="utf-8")
         options = f"--config.file={folder}/prometheus.yml --storage.tsdb.path={folder}/data --log.level=error"
-        command = f"outbox-kit exporter --listen 127.0.0.1:{ports.exporter} --timeout {EXPORTER_SECONDS}"
-        exporter = Exporter(shell, command, folder / "log")
-        exporter.start()
         listen = f"--web.listen-address=127.0.0.1:{port}"
+        exporter = _exporter(shell, ports.exporter)
         return cls(outbox, port, ports, exporter, shell.started(f"{program} {options} {listen}", folder / "log"))
+
+    def start_exporter(self, shell: Shell) -> None:
+        """Start the exporter after its end, without waiting for it."""
+        self.exporter = _exporter(shell, self.ports.exporter)
 
     def firing(self) -> set[str]:
         """See `Watch`. Raises OutOfTime if nothing was scraped within a minute."""
@@ -152,8 +133,7 @@ class PrometheusWatch:
     def close(self) -> None:
         """See `Watch`."""
         self.prometheus.end()
-        if self.exporter.process is not None:
-            self.exporter.process.end()
+        self.exporter.end()
 
     def _await_scrape(self) -> None:
         end = time.monotonic() + START_SECONDS
@@ -178,3 +158,8 @@ class PrometheusWatch:
                 return json.load(answer)
         except (OSError, ValueError) as cause:
             raise EnvironmentProblem("Prometheus does not answer", where=address, why=str(cause)) from None
+
+
+def _exporter(shell: Shell, port: int) -> Background:
+    command = f"outbox-kit exporter --listen 127.0.0.1:{port} --timeout {EXPORTER_SECONDS}"
+    return shell.started(command, shell.folder / "exporter.log")

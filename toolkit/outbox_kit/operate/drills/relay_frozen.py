@@ -8,15 +8,8 @@ from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 
 def freeze_and_write(place: Ground) -> None:
     """Freeze the relay, and write events."""
-    if place.relay is not None:
-        place.relay.process.send_signal(signal.SIGSTOP)
+    place.relays[-1].process.send_signal(signal.SIGSTOP)
     place.write()
-
-
-def end_relay(place: Ground) -> None:
-    """End the relay, which hangs."""
-    if place.relay is not None:
-        place.relay.kill()
 
 
 DRILL = Drill(
@@ -27,7 +20,7 @@ DRILL = Drill(
     signal=FaultSignal(Detector.alert, "OutboxRelayHangs"),
     inject=freeze_and_write,
     steps=(
-        Act("end the process of the relay", end_relay),
+        Act("end the process of the relay", lambda place: place.relays[-1].kill()),
         2,
         Act("start the relay as a service", Ground.start_relay),
         3,

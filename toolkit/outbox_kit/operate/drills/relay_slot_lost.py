@@ -9,8 +9,7 @@ from outbox_kit.operate.drills.slot_lost import drop_slot
 
 
 def _drop(place: Ground) -> None:
-    if place.relay is not None:
-        place.relay.kill()
+    place.relays[-1].kill()
     drop_slot(place)
     place.write()
 

@@ -2,22 +2,17 @@
 
 from outbox_kit.operate.drill.ground import Ground
 from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
-from outbox_kit.operate.drill.shell import Background
 from outbox_kit.operate.drills.relay_frozen import freeze_and_write
-
-_frozen: dict[str, Background] = {}
 
 
 def _start_another(place: Ground) -> None:
     freeze_and_write(place)
-    if place.relay is not None:
-        _frozen[place.service] = place.relay
     place.start_relay()
 
 
 def _end_first(place: Ground) -> None:
-    if place.service in _frozen:
-        _frozen.pop(place.service).kill()
+    for relay in place.relays[:-1]:
+        relay.kill()
 
 
 DRILL = Drill(

@@ -16,7 +16,7 @@ def _restore(place: Ground) -> None:
     newer = place.write()
     place.until(lambda: place.published() >= before + len(newer), "the events after the backup")
     database = identifier(place.service).as_string()
-    if place.relay is not None:
+    if place.relays:
         place.stop_relay()
     else:
         place.workers.stop(place.connector)
