@@ -2,10 +2,9 @@
 
 from outbox_kit.operate.drill.ground import Ground
 from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
-from outbox_kit.operate.drills.wal_filling import FILL, NO_LIMIT, set_limit
+from outbox_kit.operate.drill.slot_limit import fill_until, remove_limit, set_limit
 
 LIMIT = "alter system set max_slot_wal_keep_size = '16MB'"
-STATUS = "select wal_status from pg_replication_slots where slot_name = %s"
 
 
 def _fill(place: Ground) -> None:
@@ -13,14 +12,7 @@ def _fill(place: Ground) -> None:
     place.until(lambda: place.status().connector == "STOPPED", "the stop of the connector")
     place.write()
     set_limit(place, LIMIT)
-    with place.rows() as connection:
-
-        def lost() -> bool:
-            connection.execute(FILL)
-            connection.execute("checkpoint")
-            return connection.execute(STATUS, [place.outbox.names.slot]).fetchone() == ("lost",)
-
-        place.until(lost, "the loss of the slot")
+    fill_until(place, lambda state: state[0] == "lost", checkpoint=True)
 
 
 DRILL = Drill(
@@ -29,6 +21,6 @@ DRILL = Drill(
     signal=FaultSignal(Detector.alert, "OutboxSlotLost"),
     inject=_fill,
     steps=(1, 2, 3),
-    restore=lambda place: set_limit(place, NO_LIMIT),
+    restore=remove_limit,
     alone=True,
 )

@@ -2,8 +2,7 @@
 
 from outbox_kit.operate.drill.ground import Ground
 from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
-from outbox_kit.operate.drills.slot_limit_reached import STATUS
-from outbox_kit.operate.drills.wal_filling import FILL, NO_LIMIT, set_limit
+from outbox_kit.operate.drill.slot_limit import fill_until, remove_limit, set_limit
 
 LIMIT = "alter system set max_slot_wal_keep_size = '64MB'"
 
@@ -15,13 +14,7 @@ def _fill(place: Ground) -> None:
     with place.server() as connection:
         connection.execute("checkpoint")  # so that the next one is minutes away
     set_limit(place, LIMIT)
-    with place.rows() as connection:
-
-        def unreserved() -> bool:
-            connection.execute(FILL)
-            return connection.execute(STATUS, [place.outbox.names.slot]).fetchone() == ("unreserved",)
-
-        place.until(unreserved, "the slot to pass the limit")
+    fill_until(place, lambda state: state[0] == "unreserved")
 
 
 DRILL = Drill(
@@ -30,6 +23,6 @@ DRILL = Drill(
     signal=FaultSignal(Detector.alert, "OutboxSlotUnreserved"),
     inject=_fill,
     steps=(1, 2, 3, 4),
-    restore=lambda place: set_limit(place, NO_LIMIT),
+    restore=remove_limit,
     alone=True,
 )
