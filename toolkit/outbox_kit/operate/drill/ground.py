@@ -18,6 +18,7 @@ from outbox_kit.databases.postgres.session import KeptSession, Session, identifi
 from outbox_kit.errors import EnvironmentProblem, OutOfTime, StackFailed, UsageProblem
 from outbox_kit.kafka import trial_topics
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.monitoring.alert import series
 from outbox_kit.operate.drill.shell import Background, Shell, without_other_systems
 from outbox_kit.operate.drill.watch import PrometheusWatch, ThresholdWatch, Watch
 from outbox_kit.render import runbook
@@ -233,20 +234,18 @@ class Ground:
             self.relays.pop().end()
 
     def start_verifier(self) -> None:
-        """With Prometheus: verify continuously, and wait for the first window."""
+        """With Prometheus: verify continuously, and wait until it knows the first window."""
         if watch := self.scraping():
-            port, file = watch.ports.verifier, "verifier.prom"
-            line = f"{VERIFY} --metrics 127.0.0.1:{port} --metrics {file}"
+            window = f"{series('last_window_timestamp_seconds', self.service)} > {time.time()}"
+            line = f"{VERIFY} --metrics 127.0.0.1:{watch.ports.verifier}"
             self.verifier = self.shell.started(line, self.folder / "verifier.log")
-            self.until((self.folder / file).exists, "the first window of verify follow")
-            self.until(lambda: watch.scrapes(port), "a scrape of verify follow")
+            self.until(lambda: watch.knows(window), "a scrape of the first window of verify follow")
 
     def stop_verifier(self) -> None:
         """End `verify follow`."""
         if self.verifier is not None:
             self.verifier.end()
             self.verifier = None
-            (self.folder / "verifier.prom").unlink(missing_ok=True)
 
     def kill_exporter(self) -> None:
         """Kill what Prometheus scrapes; nothing without Prometheus."""

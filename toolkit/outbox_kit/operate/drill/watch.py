@@ -7,6 +7,7 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.parse import urlencode
 
 from outbox_kit.connect.client import Connect
 from outbox_kit.errors import EnvironmentProblem, OutOfTime
@@ -137,14 +138,20 @@ class PrometheusWatch:
 
     def _await_scrape(self) -> None:
         end = time.monotonic() + START_SECONDS
-        while not (self._scraped or self.scrapes(self.ports.exporter)):
+        while not (self._scraped or self._scrapes(self.ports.exporter)):
             if time.monotonic() > end:
                 raise OutOfTime(f"Prometheus has scraped nothing within {START_SECONDS:.0f} s")
             time.sleep(POLL_SECONDS)
         self._scraped = True
 
-    def scrapes(self, port: int) -> bool:
-        """Whether it has scraped what listens on a port."""
+    def knows(self, condition: str) -> bool:
+        """Whether a condition in PromQL selects a series of the last scrape."""
+        try:
+            return bool(self._answer("query?" + urlencode({"query": condition}))["data"]["result"])
+        except EnvironmentProblem:
+            return False
+
+    def _scrapes(self, port: int) -> bool:
         try:
             targets = self._answer("targets")["data"]["activeTargets"]
         except EnvironmentProblem:
