@@ -129,6 +129,10 @@ COLUMN_KINDS: tuple[tuple[Schema, st.Strategy], ...] = (
     (_plain(Type.bytes), st.binary(max_size=9).map(Buffer)),
     (_plain(Type.bytes), st.binary(max_size=9)),
     (_plain(Type.bytes, DECIMAL, version=1, parameters=(("scale", "2"),)), decimals),
+    (
+        _plain(Type.bytes, DECIMAL, version=1, parameters=(("scale", "2"), ("connect.decimal.precision", "22"))),
+        decimals,
+    ),
     (_plain(Type.array, element=Schema(Type.string, optional=True)), st.lists(words | st.none(), max_size=3)),
     (GEOMETRY, st.floats().map(lambda x: Struct(GEOMETRY, {"x": x, "wkb": Buffer(b"\x01\x02")}))),
 )

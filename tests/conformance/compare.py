@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from outbox_kit.router.chain import Chain, Failed, Message, Nondeterministic, Outcome, Unknown
+from outbox_kit.router.chain import Chain, Failed, Message, Nondeterministic, Outcome, Unknown, VaryingBytes
 from outbox_kit.router.values import Dropped, Failure, NotModelled, SourceRecord
 from outbox_kit.versions import Version
 from tests.support.batch import Thrown, rows_bytes
 from tests.support.jvm import Real
 
-IN_HASH_ORDER = "Value must be one of"
-OF_THE_REGEX = "A valid regular expressions is expected"
+Context = Sequence[tuple[str, bytes | VaryingBytes | None]]
 
 
 def difference(outcome: Outcome, real: Any) -> str | None:
@@ -45,10 +44,22 @@ def _failure(outcome: Failed, real: Any) -> str | None:
 def _message(outcome: Message, real: Any) -> str | None:
     if not isinstance(real, dict):
         return f"model {outcome}, real {real}"
+    own, count = outcome.context, len(outcome.context)
+    sent = {**real, "headers": real["headers"][count:]}
     unlike = [
-        f"{name}: {getattr(outcome, name)!r} {real[name]!r}" for name in real if getattr(outcome, name) != real[name]
+        f"{name}: {getattr(outcome, name)!r} {sent[name]!r}" for name in sent if getattr(outcome, name) != sent[name]
     ]
+    if not context_admits(own, real["headers"][:count]):
+        unlike.append(f"context: {own!r} {real['headers'][:count]!r}")
     return "; ".join(unlike) or None
+
+
+def context_admits(context: Context, real: Sequence[tuple[str, bytes | None]]) -> bool:
+    """Whether headers can be those in which the model says that a connector names itself."""
+    return [name for name, _ in context] == [name for name, _ in real] and all(
+        own.admits(content) if isinstance(own, VaryingBytes) else own == content
+        for (_, own), (_, content) in zip(context, real, strict=True)
+    )
 
 
 def chain(config: dict[str, str], line: str) -> Chain | Failed | Unknown:

@@ -1,12 +1,16 @@
 """Cases in which the model once differed from the real router, with the words of the survey that found them."""
 
-from outbox_kit.router.values import DATE, TIME, TIMESTAMP, Date, Schema, Type
+from decimal import Decimal
+
+from outbox_kit.router.values import DATE, DECIMAL, TIME, TIMESTAMP, Date, Schema, Type
 from tests.conformance.named import (
     FAILING,
     JSON,
     MONGO_EXPANDED,
+    PLACEMENT,
     PLAIN_JSON,
     STRING,
+    WITH_SCHEMA,
     document,
     mongo,
     of,
@@ -20,6 +24,10 @@ LATIN = {"": STRING, ".converter.encoding": "ISO-8859-1"}
 SIXTEEN = {"": STRING, ".converter.encoding": "UTF-16"}
 NUMBERS = '{"a": NaN, "b": Infinity, "c": -Infinity}'
 BINARY = '{"$binary": "AAEC", "$type": "00"}'
+
+
+DEFAULTED = (Schema(Type.int64, "io.debezium.time.MicroTimestamp", optional=True, default=0, version=1), None)
+PRECISE = Schema(Type.bytes, DECIMAL, version=1, parameters=(("scale", "2"), ("connect.decimal.precision", "10")))
 
 
 def dated(name: str, milliseconds: int) -> tuple[Schema, Date]:
@@ -70,6 +78,35 @@ DIFFERENCES = [
         rows=row({"aggregateid": dated(DATE, 1)}),
         expected=("DataException", "Date type"),
         key=PLAIN_JSON,
+    ),
+    of(
+        "B8 a column's default stands in the schema, and in the place of a null",
+        {PLACEMENT: "x:envelope"},
+        row({"x": DEFAULTED, "payload": (Schema(Type.string, default="{}"), "a")}),
+        {
+            "value": b'{"schema":{"type":"struct","fields":[{"type":"string","optional":false,"default":"{}",'
+            b'"field":"payload"},'
+            b'{"type":"int64","optional":true,"name":"io.debezium.time.MicroTimestamp","version":1,"default":0,"field":"x"}],'
+            b'"optional":false,"name":"p.public.outbox.User.Value"},"payload":{"payload":"a","x":0}}'
+        },
+        value=WITH_SCHEMA,
+    ),
+    of(
+        "B8 the router has read the null as the default before the converter may leave it",
+        {PLACEMENT: "x:envelope"},
+        row({"x": DEFAULTED}),
+        {"value": b'{"payload":"{}","x":0}'},
+        value=PLAIN_JSON | {".replace.null.with.default": "false"},
+    ),
+    of(
+        "B8 a decimal's schema has its precision too",
+        rows=row({"payload": (PRECISE, Decimal("1.50"))}),
+        expected={
+            "value": b'{"schema":{"type":"bytes","optional":false,"name":"org.apache.kafka.connect.data.Decimal",'
+            b'"version":1,'
+            b'"parameters":{"scale":"2","connect.decimal.precision":"10"}},"payload":"AJY="}'
+        },
+        value=WITH_SCHEMA,
     ),
     mongo(
         "B1 numbers that JSON does not have are routed",

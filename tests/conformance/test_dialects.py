@@ -15,8 +15,9 @@ from outbox_kit.versions import Version
 from outbox_kit.wire import connector, rows
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.effective import router_columns
+from outbox_kit.wire.event import send_event
 from outbox_kit.wire.routes import Routes
-from outbox_kit.wire.send import NOT_YET_MS, send, send_event
+from outbox_kit.wire.send import NOT_YET_MS, send
 from tests.conformance.compare import difference
 from tests.support import example_files
 from tests.support.jvm import ORACLE_JAR, arrived, class_of, java_map
@@ -43,7 +44,9 @@ def test_a_row_arrives_as_it_was_written(outbox: Outbox, event: EventType) -> No
     row = rows.of_event(outbox, event, changes)
     held = {column.name: column.value for column in row}
     config = connector.config(outbox)
-    sent = change(outbox.database.dialect, config, connector_topics(outbox).rows, row, at_ms=NOT_YET_MS)
+    sent = change(
+        outbox.database.dialect, config, connector_topics(outbox).rows, row, Version.of(LINE), at_ms=NOT_YET_MS
+    )
     real = arrived(config, LINE, sent)
     assert real["topic"] == Routes(outbox).topic(held[router_columns(outbox).route])
     assert real["key"] == held[router_columns(outbox).key].encode()
@@ -74,7 +77,7 @@ def test_a_row_of_somebody_else_s_table_arrives_as_its_owner_wrote_it(preset: st
     existing.expect(outbox, {name: kind for name, (kind, _) in held.items()})
     row = [RowColumn(name, kind, value, optional=value is None) for name, (kind, value) in held.items()]
     config, topic, c = connector.config(outbox), connector_topics(outbox).rows, outbox.table.columns
-    real = arrived(config, LINE, change(dialect, config, topic, row, at_ms=NOT_YET_MS))
+    real = arrived(config, LINE, change(dialect, config, topic, row, Version.of(LINE), at_ms=NOT_YET_MS))
     headers, sent = dict(real["headers"]), {name: _sent(kind, value) for name, (kind, value) in held.items()}
     assert real["topic"] == TOPICS.get(preset, "shop.OrderPlaced")
     assert headers["id"].decode() == sent[c.id] and real["key"].decode() == sent[c.aggregate_id or c.id]

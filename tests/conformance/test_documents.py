@@ -9,6 +9,7 @@ import pytest
 from outbox_kit.router.events import change
 from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
+from outbox_kit.versions import Version
 from outbox_kit.wire import connector
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.rows import of_event
@@ -31,7 +32,8 @@ BAD = ('{"mixed": ["x", 1]}', '{"hole": [1, null]}')
 
 def record(outbox: Outbox, event: EventType, changes: dict[str, Any], operation: str = "c") -> Any:
     row = of_event(outbox, event, changes)
-    return change("mongodb", connector.config(outbox), connector_topics(outbox).rows, row, operation=operation)
+    config, topic = connector.config(outbox), connector_topics(outbox).rows
+    return change("mongodb", config, topic, row, Version.of(LINE), operation=operation)
 
 
 def sent(service: str, changes: dict[str, Any], event: int = 0, operation: str = "c") -> Any:

@@ -9,7 +9,7 @@ from outbox_kit.router.values import Dropped
 from outbox_kit.versions import Version
 from tests.conformance import differences, named, surprises
 from tests.conformance.compare import chain, compare
-from tests.support.jvm import LINES, MONGO_LINES
+from tests.support.jvm import BETWEEN, LINES, MONGO_LINES
 
 CASES = [
     *named.EVENT_ROUTER_CASES,
@@ -24,7 +24,7 @@ CASES = [
 def lines(case: named.Named) -> list[str]:
     """The releases that have what a case needs."""
     known = MONGO_LINES if case.router == MONGO_EVENT_ROUTER else LINES
-    return [line for line in known if Version.of(line) >= Version.of(case.since)]
+    return [line for line in (*known, *BETWEEN) if Version.of(line) >= Version.of(case.since)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -108,7 +108,7 @@ def _canary(dsn: str, outbox: Outbox) -> None:
     event_id = uuid.uuid4()
     probe.write_canary(dsn, outbox, event_id)
     if outbox.table.keeps_rows:
-        found = {name: value for name, _, value, _ in rows.read_row(dsn, outbox, str(event_id))}
+        found = {cell.name: cell.value for cell in rows.read_row(dsn, outbox, str(event_id))}
         assert found[outbox.table.columns.id] == str(event_id)
         questions.every(ledger.TableLedger(dsn, outbox), outbox, str(event_id))
     probe.remove_canary(dsn, outbox, event_id)

@@ -216,6 +216,8 @@ TYPED = {
     "varbinary(4)": "x'00ff'",
     "longblob": None,
 }
+DEFAULTED = {"d0": "varchar(20) default 'x'", "d1": "int default -7", "d2": "tinyint(1) default 1", "d3": "text"}
+"""Columns that are NULL; a header of each is the column's default."""
 MODES: tuple[dict[str, str], ...] = (
     {},
     {"time.precision.mode": "connect", "decimal.handling.mode": "string", "binary.handling.mode": "hex"},
@@ -226,21 +228,33 @@ MODES: tuple[dict[str, str], ...] = (
 def test_a_live_row_is_previewed_as_it_will_arrive(
     stack: Stack, server: MySql, name: str, kit: Kit, written: Callable[..., None], modes: dict[str, str]
 ) -> None:
-    placed = ",".join(["type:header:eventType", *(f"c{number}:header" for number in range(len(TYPED)))])
+    columns = [*(f"c{number}" for number in range(len(TYPED))), *DEFAULTED]
+    placed = ",".join(["type:header:eventType", *(f"{column}:header" for column in columns)])
     written("", {"column.exclude.list": "", "transforms.outbox.table.fields.additional.placement": placed, **modes})
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     for number, (kind, value) in enumerate(TYPED.items()):
         default = f"not null default {value}" if value else "null"
         server.ask(f"alter table {name}.outbox add c{number} {kind} {default}")
+    for column, kind in DEFAULTED.items():
+        server.ask(f"alter table {name}.outbox add {column} {kind}")
     kit("deploy-connector", "--yes", "--stable-for", "0")
     insert(server, name, 1)
-    ((event_id,),) = server.ask(f"select id from {name}.outbox")
+    nothing, nulls = str(uuid.uuid4()), ", ".join(["null"] * len(DEFAULTED))
+    server.ask(
+        f"insert into {name}.outbox ({COLUMNS}, {', '.join(DEFAULTED)}) "
+        f"values ('{nothing}', 'Order', '0', 'OrderPlaced', '1', {nulls})"
+    )
+    for (event_id,) in server.ask(f"select id from {name}.outbox"):
+        _expect_as_previewed(stack, name, kit, event_id)
+    assert "not found in" in kit("preview", "--row", str(uuid.uuid4()), code=2).stderr
+    kit("remove", "--reset-offsets", "--allow-destructive")
+
+
+def _expect_as_previewed(stack: Stack, name: str, kit: Kit, event_id: str) -> None:
     arrived = as_previewed(consumed(stack, f"{name}.Order", [event_id])[event_id])
     shown = json.loads(kit("preview", "--row", event_id, "--format", "json").stdout)["messages"][0]
     assert named(shown.pop("headers")) == named(arrived.pop("headers"))
     assert {k: v for k, v in shown.items() if k not in ("row", "timestamp")} == arrived
-    assert "not found in" in kit("preview", "--row", str(uuid.uuid4()), code=2).stderr
-    kit("remove", "--reset-offsets", "--allow-destructive")
 
 
 @pytest.mark.usefixtures("soon_quiet")

@@ -1,8 +1,10 @@
 """The preview of a live row, beside the message that the real pipeline makes of it."""
 
 import json
+import re
 import uuid
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -24,6 +26,7 @@ connect:
   config:
     poll.interval.ms: "100"
     column.exclude.list: ""
+    extended.headers.enabled: "true"
     transforms.outbox.table.fields.additional.placement: >-
       type:header:eventType,note:header,shard:partition,total:header,urgent:header,cause:header:why,created_at:header,{typed}
 """
@@ -73,6 +76,16 @@ MODES = (
 )
 
 
+CONTEXT = ["connectorLogicalName", "taskId", "connectorName", "runId"]
+
+
+def separated(headers: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Debezium's own headers, which are the first, and the others."""
+    own = len(CONTEXT)
+    assert not any(header["name"].startswith("__debezium.") for header in headers[own:])
+    return headers[:own], headers[own:]
+
+
 @pytest.mark.parametrize("modes", MODES)
 def test_a_live_row_is_previewed_as_it_will_arrive(stack: Stack, database: Database, kit: Kit, modes: str) -> None:
     service = database.name
@@ -88,19 +101,32 @@ def test_a_live_row_is_previewed_as_it_will_arrive(stack: Stack, database: Datab
         connection.execute("alter table outbox add unread inet default '::1'")  # a type that our table has not
         for number, (kind, value) in enumerate(TYPED.items()):
             connection.execute(f"alter table outbox add c{number} {kind} default '{value}'")
-    ids = [str(uuid.uuid4()) for _ in ROWS]
+    ids = [str(uuid.uuid4()) for _ in (*ROWS, "nulls")]
     with psycopg.connect(database.dsn) as connection:
-        for event_id, (key, payload, *extra) in zip(ids, ROWS, strict=True):
+        for event_id, (key, payload, *extra) in zip(ids[:-1], ROWS, strict=True):
             values = (event_id, "Order", key or "-", "OrderPlaced", payload, *extra)
             places = ", ".join(["%s"] * len(values))
             connection.execute(f"insert into outbox ({COLUMNS}) values ({places})", values)
+        nulls = ", ".join(f"c{number}" for number in range(len(TYPED)))  # a header of each is the column's default
+        connection.execute(
+            f"insert into outbox (id, aggregatetype, aggregateid, type, payload, shard, total, urgent, {nulls}) "
+            f"values (%s, 'Order', 'nulls', 'OrderPlaced', '{{}}', 1, 1, true, {', '.join(['null'] * len(TYPED))})",
+            (ids[-1],),
+        )
     kit("deploy-connector", "--yes", "--stable-for", "0")
     try:
         arrived = consumed(stack, f"{service}.Order", ids)
         for event_id in ids:
             shown = json.loads(kit("preview", "--row", event_id.upper(), "--format", "json").stdout)["messages"][0]
             wanted = as_previewed(arrived[event_id])
-            assert named(shown.pop("headers")) == named(wanted.pop("headers"))
+            own, others = separated(shown.pop("headers"))
+            sent, others_sent = separated(wanted.pop("headers"))
+            assert [header["name"].split(".")[-1] for header in own] == CONTEXT
+            assert all(
+                re.fullmatch(one.get("pattern", str(one["value"])), got["value"])
+                for one, got in zip(own, sent, strict=True)
+            )
+            assert named(others) == named(others_sent)
             assert {k: v for k, v in shown.items() if k not in ("row", "timestamp")} == wanted
         assert "not found in" in kit("preview", "--row", str(uuid.uuid4()), code=2).stderr
     finally:

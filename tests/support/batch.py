@@ -10,8 +10,9 @@ from decimal import Decimal
 from typing import Any
 
 from outbox_kit.router.chain import ROUTERS
+from outbox_kit.router.context import LOGICAL_NAME, TASK, UUID
 from outbox_kit.router.convert import STORAGE, below
-from outbox_kit.router.values import Buffer, Date, Schema, SourceRecord, Struct, Type
+from outbox_kit.router.values import STRING, Buffer, Date, Schema, SourceRecord, Struct, Type, UnknownDefault, Varying
 
 TYPES = tuple(Type)  # in the order of Connect's
 NUMBERS = {Type.int8: "b", Type.int16: "h", Type.int32: "i", Type.int64: "q", Type.float32: "f", Type.float64: "d"}
@@ -21,6 +22,8 @@ INT, LONG = struct.Struct(">i"), struct.Struct(">q")
 HEAD = struct.Struct(">?iq?")  # partition there, partition, timestamp, routed
 NOTHING = INT.pack(-1)
 MESSAGE, THROWN = 2, 1
+VARYING = {UUID.what: "0199b0c6-7a54-7c3c-9b52-6c9a6c1f1a11", TASK.what: "1", LOGICAL_NAME.what: "shop"}
+"""A text of each kind that varies."""
 CONVERTERS = ("header.converter", "key.converter", "value.converter")
 
 
@@ -91,8 +94,11 @@ class Schemas:
             self._value(record.key, record.key_schema),
             self._place(record.value_schema),
             self._value(record.value, record.value_schema),
-            INT.pack(len(record.headers)),
+            INT.pack(len(record.context) + len(record.headers)),
         ]
+        for own in record.context:
+            text = VARYING[own.text.what] if isinstance(own.text, Varying) else own.text
+            parts += [_text(own.name), self._place(STRING), self._value(text, STRING)]
         for header in record.headers:
             parts += [_text(header.name), self._place(header.schema), self._value(header.value, header.schema)]
         return b"".join(parts)
@@ -113,7 +119,9 @@ class Schemas:
         for name, field in schema.fields:
             parts += [_text(name), self._place(field)]
         parts += [_text(schema.name), b"\0" if schema.version is None else b"\1" + INT.pack(schema.version)]
-        parts += [_options(dict(schema.parameters)), bytes([schema.optional]), self._value(schema.default, schema)]
+        # where an unknown one decides, the model refuses
+        default = None if isinstance(schema.default, UnknownDefault) else schema.default
+        parts += [_options(dict(schema.parameters)), bytes([schema.optional]), self._value(default, schema)]
         return b"".join(parts)
 
     def _value(self, value: Any, schema: Schema | None) -> bytes:

@@ -44,8 +44,10 @@ KAFKA |= {
 }
 LINES = ("2.7.4.Final", "3.5.0.Final", "3.6.1.Final", "3.7.0.Final")
 MONGO_LINES = ("2.7.4.Final", "3.5.0.Final", "3.6.1.Final")
+BETWEEN = ("2.5.4.Final", "3.0.8.Final", "3.1.3.Final", "3.2.0.Final", "3.3.2.Final", "3.4.1.Final")
+"""Releases between those lines, which most tests leave out; what their routers have in common with them is data."""
 ALL, ORACLE_JAR, POSTGRES_JAR = "all of them", "debezium-connector-oracle", "debezium-connector-postgres"
-DRIVERS = {"2.7.4.Final": "4.11.0"}
+DRIVERS = dict.fromkeys(("2.5.4.Final", "2.7.4.Final"), "4.11.0")
 MYSQL_DRIVER = "9.1.0"  # without its class MySQL's connector cannot say what it takes
 ANTLR = "4.10.1"  # runs the grammars
 DRIVER = "5.6.2"  # MongoDB's, as the plugin archives since 3.5 bring it

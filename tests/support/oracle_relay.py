@@ -91,7 +91,7 @@ def answers_of(outbox: Outbox) -> dict[str, Any]:
     """What a server with the tables of an outbox answers."""
     marks = [name for name, _ in outbox.mark.places()] if outbox.mark else []
     columns = [
-        (name, TYPES.get(name, "varchar2(255 char)"), int(name in marks), int(name == "SEQUENCE"), 0)
+        (name, TYPES.get(name, "varchar2(255 char)"), int(name in marks), int(name == "SEQUENCE"), 0, None)
         for name in [*outbox.column_names, *marks]
     ]
     key = "SEQUENCE" if "SEQUENCE" in outbox.column_names else outbox.table.columns.id

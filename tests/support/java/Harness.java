@@ -81,6 +81,14 @@ public final class Harness {
         return records;
     }
 
+    /** What a private static method of texts gives, such as a connector's parser of defaults; null for null. */
+    public static String called(Class<?> owner, String method, String[] texts) throws Throwable {
+        List<Class<?>> parameters = java.util.Collections.nCopies(texts.length, String.class);
+        var type = java.lang.invoke.MethodType.methodType(String.class, parameters);
+        var lookup = java.lang.invoke.MethodHandles.privateLookupIn(owner, java.lang.invoke.MethodHandles.lookup());
+        return (String) lookup.findStatic(owner, method, type).invokeWithArguments((Object[]) texts);
+    }
+
     @SuppressWarnings("unchecked")
     private void configure(DataInputStream in, ClassLoader transformations, ClassLoader others) throws Exception {
         int count = in.readInt();

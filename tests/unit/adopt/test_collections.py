@@ -23,7 +23,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire import connector
 from outbox_kit.wire.effective import router_columns
-from outbox_kit.wire.send import send_event
+from outbox_kit.wire.event import send_event
 from tests.unit.databases.mongodb import Named, Server
 
 DSN = "mongodb://db.internal:27018/shop?replicaSet=rs0"

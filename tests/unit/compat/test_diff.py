@@ -151,6 +151,15 @@ def test_exactly_once_no_more_is_noticed(tmp_path: Path) -> None:
     assert [(change.rule.id, change.before) for change in found] == [("CMP-05", "exactly-once")]
 
 
+def test_debezium_s_own_headers_are_noticed_when_they_go_and_not_when_they_come(tmp_path: Path) -> None:
+    own = f"{BASE}connect: {{config: {{extended.headers.enabled: true}}}}\n"
+    with_own, without = written(tmp_path, own, BASE)
+    found = changes(read(with_own).outboxes, read(without).outboxes, Assumption.tolerant)
+    assert {change.rule.id for change in found} == {"CMP-06"}
+    assert any(change.message == "the header '__debezium.context.runId' is removed" for change in found)
+    assert changes(read(without).outboxes, read(with_own).outboxes, Assumption.tolerant) == []
+
+
 def test_a_service_that_is_gone_takes_its_events_along(tmp_path: Path) -> None:
     two = f"{BASE}---\n{BASE.replace('service: shop', 'service: billing')}"
     before, after = written(tmp_path, two, f"{BASE}---\n{BASE.replace('service: shop', 'service: other')}")

@@ -133,7 +133,7 @@ def test_failed_events_are_marked_in_the_block_that_stores_them(monkeypatch: pyt
         ({"NLS_CHARACTERSET": [("WE8MSWIN1252",)]}, "character set of the database is WE8MSWIN1252"),
         ({"is_cluster_database": [("SEQUENCE",)]}, "several nodes number the column 'SEQUENCE' out of order"),
         ({"all_ind_columns": [("I", "ID")]}, "no index that begins with the column 'SEQUENCE'"),
-        ({"all_tab_cols": [("ID", "clob", 0, 0, 0)]}, "no column"),
+        ({"all_tab_cols": [("ID", "clob", 0, 0, 0, None)]}, "no column"),
         ({"max(lane)": [(8, 7)]}, "delivery.lanes"),
     ],
 )

@@ -41,7 +41,9 @@ def catalogue(outbox: Outbox) -> list[tuple[Any, ...]]:
     marks = [name for name, _ in outbox.mark.places()] if outbox.mark else []
     for name in [*outbox.column_names, *marks]:
         kind = TYPES.get(name, "datetimeoffset(6)" if name == "At" else "nvarchar(255)")
-        listed.append((name, kind, name in marks, name == "sequence", COLLATION if "char" in kind else None, False))
+        listed.append(
+            (name, kind, name in marks, name == "sequence", COLLATION if "char" in kind else None, False, None)
+        )
     return listed
 
 
@@ -254,7 +256,7 @@ def test_failed_events_are_marked_in_the_transaction_that_stores_them(serving: S
 def test_a_table_that_cannot_be_marked_is_refused(
     serving: Serving, column: str, kind: str, computed: bool, why: str
 ) -> None:
-    listed = [(*row[:1], kind, *row[2:5], computed) if row[0] == column else row for row in catalogue(MARKED)]
+    listed = [(*row[:1], kind, *row[2:5], computed, None) if row[0] == column else row for row in catalogue(MARKED)]
     serving(MARKED, **{"sys.columns as c where": [listed]})
     with pytest.raises(UsageProblem, match=why):
         outbox_table(DSN, MARKED).open(15.0)
@@ -319,7 +321,7 @@ def test_a_database_without_versions_of_rows_is_refused(serving: Serving) -> Non
 @pytest.mark.parametrize(
     ("answers", "why"),
     [
-        ({"sys.columns as c where": [[("id", "char(36)", False, False, COLLATION, False)]]}, "no column"),
+        ({"sys.columns as c where": [[("id", "char(36)", False, False, COLLATION, False, None)]]}, "no column"),
         ({"sys.indexes as i": [[(1, "id"), (1, "sequence")]]}, "no index that begins with the column 'sequence'"),
         ({"max(lane)": [[(8, 7)]]}, "delivery.lanes"),
     ],

@@ -5,10 +5,13 @@ import pytest
 from outbox_kit.router import source_options
 from outbox_kit.router.columns import NUMBER_ONE
 from outbox_kit.router.events import RowColumn, change
+from outbox_kit.router.source_options import JSON_CONVERTER
 from outbox_kit.router.values import NotModelled
+from outbox_kit.versions import Version
 
 COLUMNS = {"id": "uuid", "payload": "bigint unsigned", "event-type": "text"}
 TOPIC, PLAIN_TOPIC = "my-shop.public.outbox", "shop.public.outbox"
+RELEASE = Version.of("3.6")
 
 
 @pytest.mark.parametrize(
@@ -24,6 +27,7 @@ TOPIC, PLAIN_TOPIC = "my-shop.public.outbox", "shop.public.outbox"
         ({"schema.name.adjustment.mode": "avro"}, "schema.name.adjustment.mode"),
         ({"field.name.adjustment.mode": " AVRO "}, "field.name.adjustment.mode"),
         ({"bigint.unsigned.handling.mode": "precise"}, "bigint.unsigned.handling.mode"),
+        ({"include.schema.comments": "TRUE", "value.converter": JSON_CONVERTER}, "include.schema.comments"),
     ],
 )
 def test_what_changes_a_row_is_not_modelled(config: dict[str, str], option: str) -> None:
@@ -40,6 +44,8 @@ def test_what_changes_a_row_is_not_modelled(config: dict[str, str], option: str)
         {"schema.name.adjustment.mode": "none", "field.name.adjustment.mode": "NONE"},
         {"schema.name.adjustment.mode": "avro", "field.name.adjustment.mode": "avro_unicode"},
         {"bigint.unsigned.handling.mode": "long"},
+        {"include.schema.comments": "true"},
+        {"include.schema.comments": "false", "value.converter": JSON_CONVERTER},
         {"bigint.unsigned.handling.mode": "precise"},
     ],
 )
@@ -54,14 +60,14 @@ def test_what_changes_nothing_is_passed(config: dict[str, str]) -> None:
 def test_a_skipped_operation_sends_nothing(operation: str, skipped: str, is_sent: bool) -> None:
     row = [RowColumn("id", "text", "1")]
     if is_sent:
-        assert change("postgres", {"skipped.operations": skipped}, PLAIN_TOPIC, row, operation=operation)
+        assert change("postgres", {"skipped.operations": skipped}, PLAIN_TOPIC, row, RELEASE, operation=operation)
     else:
         with pytest.raises(NotModelled, match=r"skipped\.operations"):
-            change("postgres", {"skipped.operations": skipped}, PLAIN_TOPIC, row, operation=operation)
+            change("postgres", {"skipped.operations": skipped}, PLAIN_TOPIC, row, RELEASE, operation=operation)
 
 
 @pytest.mark.parametrize("digits", ["number(1)", "number(1,0)"])
 def test_oracle_s_numbers_of_one_digit_are_booleans(digits: str) -> None:
     config = {"converters": "one", "one.type": NUMBER_ONE}
-    record = change("oracle", config, "shop.APP.OUTBOX", [RowColumn("FLAG", digits, 1)])
+    record = change("oracle", config, "shop.APP.OUTBOX", [RowColumn("FLAG", digits, 1)], RELEASE)
     assert record.value.values["after"].values == {"FLAG": True}

@@ -99,7 +99,7 @@ def plain(text: str) -> list[States]:
     """Of what a person reads: what is neither a finding nor named as not checked has passed."""
     lines = re.findall(r"^\W*[Nn]ot (?:checked|applicable): (.*)$", text, re.MULTILINE)
     skipped = [check for line in lines for check in expanded(re.sub(r"\([^()]*\)", "", line))]
-    headings = re.findall(rf"^(?:### \S+ |error |warning |inconclusive |info )({ID})", text, re.MULTILINE)
+    headings = re.findall(rf"^(?:### \S+ \[?|error |warning |inconclusive |info )({ID})", text, re.MULTILINE)
     return told(skipped, headings)
 
 

@@ -24,9 +24,9 @@ from outbox_kit.wire import connector
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.copies import copies
 from outbox_kit.wire.effective import router_columns
+from outbox_kit.wire.event import send_event
 from outbox_kit.wire.headers import header_specs
 from outbox_kit.wire.routes import Routes
-from outbox_kit.wire.send import send_event
 
 R = "transforms.outbox."
 KAFKA = "org.apache.kafka.connect.transforms."

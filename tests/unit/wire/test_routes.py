@@ -190,3 +190,37 @@ def test_a_topic_that_raw_options_changed_has_previous_ones_too() -> None:
     )
     assert Routes(own).topics == ["new.Cart", "new.Order"]
     assert Routes(own).previous_topics == ["outbox.event.Cart", "outbox.event.Order"]
+
+
+CONTEXT = tuple(f"__debezium.context.{name}" for name in ("connectorLogicalName", "taskId", "connectorName", "runId"))
+SWITCHED_ON = {"extended.headers.enabled": "true"}
+
+
+def test_debezium_s_own_headers_are_part_of_the_contract_where_they_are_switched_on() -> None:
+    assert Routes(outbox()).context == ()
+    written = overridden(SWITCHED_ON)
+    assert Routes(written).context == CONTEXT
+    assert Routes(written).headers == ("id", "eventType", "aggregateType", "sequence")
+    (message, *_) = asyncapi.document(written, "1")["components"]["messages"].values()
+    headers = message["headers"]
+    assert [name for name in headers["properties"] if name in CONTEXT] == list(CONTEXT)
+    assert not {*CONTEXT} & {*headers["required"]}  # what an older release has sent lacks them
+    assert headers["properties"][CONTEXT[3]]["format"] == "uuid"
+    assert all(name in runbook(Routes(written)) for name in CONTEXT)
+
+
+def test_a_relay_sends_none_of_them_and_a_later_step_can_remove_them() -> None:
+    assert Routes(overridden(SWITCHED_ON, delivery={"by": "relay"})).context == ()
+    dropped = {
+        "transforms": "outbox,drop",
+        "transforms.drop.type": f"{KAFKA}DropHeaders",
+        "transforms.drop.headers": CONTEXT[3],
+    }
+    assert Routes(overridden(SWITCHED_ON | dropped)).context == CONTEXT[:3]
+
+
+def test_an_older_release_has_fewer_of_them() -> None:
+    written = outbox(connect={"debezium": "3.3", "config": SWITCHED_ON})
+    assert Routes(written).context == CONTEXT[:3]
+    assert Routes(outbox(connect={"debezium": "3.1", "config": SWITCHED_ON})).context == ()
+    assert Routes(outbox(connect={"debezium": "3.2.0"})).context == CONTEXT[:3]  # which cannot switch them off

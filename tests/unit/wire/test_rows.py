@@ -11,7 +11,7 @@ from outbox_kit.router.values import Type
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import complaints
 from outbox_kit.schema.table import Kind
-from outbox_kit.wire import connector, rows
+from outbox_kit.wire import config_rows, connector
 
 TABLES = [name for name in databases.ALL if not is_document(name)]
 TAKEN = {"version": Type.int32, "partition": Type.int32, "timestamp": Type.int64}  # by role, and nothing else
@@ -20,14 +20,14 @@ TAKEN = {"version": Type.int32, "partition": Type.int32, "timestamp": Type.int64
 @pytest.mark.parametrize("dialect", TABLES)
 @pytest.mark.parametrize("role", TAKEN)
 def test_a_sampled_column_has_the_type_that_its_role_needs(dialect: str, role: str) -> None:
-    (column,) = rows.of_config(dialect, {role: "x"}, [], {})
+    (column,) = config_rows.of_config(dialect, {role: "x"}, [], {})
     assert columns.kind(dialect, column.type, columns.Modes()).schema.type is TAKEN[role]
 
 
 @pytest.mark.parametrize("dialect", TABLES)
 @pytest.mark.parametrize(("value", "wanted"), [(True, Type.boolean), (7, Type.int64), ("x", Type.string)])
 def test_a_given_value_has_a_type_of_its_database(dialect: str, value: object, wanted: Type) -> None:
-    (column,) = rows.of_config(dialect, {}, [], {"x": value})
+    (column,) = config_rows.of_config(dialect, {}, [], {"x": value})
     # a number of one digit is a boolean where the connector's converter makes one of it
     assert columns.kind(dialect, column.type, columns.Modes(booleans=True)).schema.type is wanted
 

@@ -209,7 +209,7 @@ def _rows(
 ) -> Iterator[tuple[str, list["RowColumn"] | UsageProblem]]:
     """The requested rows, each with its title; of several events, the problem in place of a row that cannot be made."""
     from outbox_kit.router import options
-    from outbox_kit.wire import rows
+    from outbox_kit.wire import config_rows, rows
 
     if subject.connector is None:
         classes = ", ".join(options.connectors())
@@ -224,7 +224,7 @@ def _rows(
                 "--event, --all-events and --row require a schema file", fix="give the row with --row-file"
             )
         placed = [(entry.column, entry.place or "") for entry in subject.placement]
-        columns = rows.of_config(subject.connector, subject.columns, placed, choice.values)
+        columns = config_rows.of_config(subject.connector, subject.columns, placed, choice.values)
         yield subject.document.name or subject.source, columns
     elif choice.row is not None and subject.outbox.table.storage == "log":
         raise UsageProblem("a log-only outbox has no rows to read", fix="give a row with --row-file")
@@ -273,7 +273,7 @@ def _live(subject: "Subject", outbox: "Outbox", dsn: str, row: str) -> list["Row
             fix="give the id of a row that still exists, or the row itself with --row-file",
         )
     return [
-        RowColumn(name, kind, value, optional=optional)
-        for name, kind, value, optional in row_values
+        RowColumn(name, kind, value, optional=optional, default=default)
+        for name, kind, value, optional, default in row_values
         if name in subject.reads
     ]

@@ -18,9 +18,9 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.secret import shown
 from outbox_kit.wire.cloudevents import CONTENT_TYPE, FRAMED, constants
 from outbox_kit.wire.connector import config
+from outbox_kit.wire.event import send_event
 from outbox_kit.wire.headers import HeaderSpec, as_schema, header_specs, text_schema
 from outbox_kit.wire.routes import Routes
-from outbox_kit.wire.send import send_event
 
 Document = dict[str, Any]
 SPECIFICATION = "3.0.0"

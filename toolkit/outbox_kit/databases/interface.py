@@ -41,6 +41,8 @@ class Cell(NamedTuple):
     """A text, with times in UTC; bytes where the column holds bytes or bits."""
     optional: bool
     """Whether the column may be NULL."""
+    default: str | None = None
+    """The column's default, as the server's catalogue prints it; None if it has none."""
 
 
 @dataclass(frozen=True)

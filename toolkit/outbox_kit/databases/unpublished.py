@@ -60,6 +60,8 @@ class TableColumn(NamedTuple):
     collation: str | None = None
     computed: bool = False
     """Whether the server computes its values."""
+    default: str | None = None
+    """As the catalogue has it; None if it has none."""
 
 
 class TableIndex(NamedTuple):
@@ -233,7 +235,7 @@ class UnpublishedRows(LaneTable):
                 "assignments": self._marks.published(1),
             }
         self._parts |= self._more_parts(order, indexes)
-        return TableColumns(tuple(RowColumn(c.name, c.type, optional=c.optional) for c in columns))
+        return TableColumns(tuple(RowColumn(c.name, c.type, optional=c.optional, default=c.default) for c in columns))
 
     def _marked(self, text: str, quoted: str, indexes: Collection[TableIndex]) -> RowMarks | None:
         """What marks rows, if the relay does. text, quoted: the text and the column of an id."""

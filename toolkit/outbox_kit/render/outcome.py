@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from outbox_kit.moments import calendar
-from outbox_kit.router.chain import Failed, Message, Nondeterministic, Outcome, Unknown
+from outbox_kit.router.chain import Failed, Message, Nondeterministic, Outcome, Unknown, VaryingBytes
 from outbox_kit.router.values import Dropped
 from outbox_kit.wire.send import NOT_YET_MS
 
@@ -38,10 +38,17 @@ def _message(message: Message, partitions: int | None) -> dict[str, Any]:
         "topic": message.topic,
         "partition": place,
         "key": _content_text(message.key),
-        "headers": [{"name": name, "value": _content_text(value)} for name, value in message.headers],
+        "headers": [_header(name, value) for name, value in (*message.context, *message.headers)],
         "value": _content_text(message.value),
         "timestamp": None if message.timestamp == NOT_YET_MS else message.timestamp,
     }
+
+
+def _header(name: str, value: bytes | VaryingBytes | None) -> dict[str, Any]:
+    """A header; in place of a value that varies, what it is and the pattern of its text."""
+    if isinstance(value, VaryingBytes):
+        return {"name": name, "value": None, "varies": value.text.what, "pattern": value.text.pattern}
+    return {"name": name, "value": _content_text(value)}
 
 
 def _content_text(content: bytes | None) -> Any:
@@ -85,7 +92,7 @@ def _lines(message: Message, partitions: int | None) -> str:
         "topic": message.topic if message.routed else f"{message.topic}  (unrouted: it bypasses the event router)",
         "partition": _partition(message, partitions),
         "key": _line(message.key),
-        **{f"header {name}": _line(value) for name, value in message.headers},
+        **{f"header {name}": _header_line(value) for name, value in (*message.context, *message.headers)},
         "value": _line(message.value) if message.value is not None else "null (a tombstone)",
         "timestamp": _moment(message.timestamp),
     }
@@ -111,6 +118,10 @@ def _partition(message: Message, partitions: int | None) -> str:
     if partitions is None:
         return "by the hash of the key"
     return f"{message.partition_of(partitions)} of {partitions}, by the hash of the key"
+
+
+def _header_line(value: bytes | VaryingBytes | None) -> str:
+    return f"({value.text.what})" if isinstance(value, VaryingBytes) else _line(value)
 
 
 def _line(content: bytes | None) -> str:

@@ -1,22 +1,16 @@
-"""MongoDB's documents: read from the extended JSON that the connector sends, and written as the router writes them.
+"""MongoDB's documents, read from extended JSON and from the values of their fields.
 
 Values carry their BSON type, since the router's schema follows it.
 """
 
 import base64
 import json
-import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from outbox_kit.router.javatext import double
 from outbox_kit.router.values import NotModelled
 
-PRINTED = frozenset(
-    ["Lu", "Ll", "Lt", "Lo", "Nd", "Nl", "No", "Zs", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm", "Sc", "Sk", "So"]
-)
-SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 INT32 = range(-(2**31), 2**31)
 INT64 = range(-(2**63), 2**63)
 
@@ -44,10 +38,11 @@ def parse(text: str) -> Bson:
         raise NoDocument(str(cause)) from None
     if not isinstance(raw, dict):
         raise NoDocument("it is not a document")
-    return Bson("document", {name: _typed(value) for name, value in raw.items()})
+    return Bson("document", {name: typed(value) for name, value in raw.items()})
 
 
-def _typed(raw: Any) -> Bson:
+def typed(raw: Any) -> Bson:
+    """A value out of extended JSON. Raises NoDocument, or NotModelled for rarer types."""
     match raw:
         case None:
             return Bson("null", None)
@@ -60,11 +55,11 @@ def _typed(raw: Any) -> Bson:
         case float():
             return Bson("double", raw)
         case list():
-            return Bson("array", [_typed(x) for x in raw])
+            return Bson("array", [typed(x) for x in raw])
     first = next(iter(raw), "")
     if first.startswith("$"):
         return _wrapped(first, raw)
-    return Bson("document", {name: _typed(value) for name, value in raw.items()})
+    return Bson("document", {name: typed(value) for name, value in raw.items()})
 
 
 def _integer(raw: int) -> Bson:
@@ -114,81 +109,21 @@ def _wrapped(first: str, raw: dict[str, Any]) -> Bson:
         raise NoDocument(f"{first}: {cause}") from None
 
 
-STORED: Mapping[str, Callable[[Any], Any]] = {
-    "long": lambda value: {"$numberLong": str(int(value))},
-    "objectId": lambda value: {"$oid": str(value)},
-    "date": lambda value: {"$date": round(datetime.fromisoformat(value).timestamp() * 1000)},
-    "binData": lambda value: {"$binary": base64.b64encode(value.encode()).decode(), "$type": "00"},
-    "object": lambda value: {**json.loads(value)},
+STORED: Mapping[str, Callable[[Any], Bson]] = {
+    "long": lambda value: Bson("int64", int(value)),
+    "objectId": lambda value: Bson("objectId", str(value)),
+    "date": lambda value: Bson("date", round(datetime.fromisoformat(value).timestamp() * 1000)),
+    "binData": lambda value: Bson("binary", (value.encode(), "00")),
+    "object": lambda value: typed({**json.loads(value)}),
 }
 PLAIN = {"string": str, "int": int, "bool": bool}
 
 
-def stored(kind: str, value: Any) -> Any:
-    """A value as extended JSON, by the type that a validator gives its field. Raises TypeError or ValueError.
+def stored(kind: str, value: Any) -> Bson:
+    """A field's value by the type that a validator gives the field; without one, from extended JSON.
 
-    Payloads are given as text: a document's is JSON, a binary one's is its bytes.
+    Payloads are given as text: a document's is JSON, a binary one's is its bytes. Raises TypeError or ValueError.
     """
     if value is not None and kind in PLAIN and type(value) is not PLAIN[kind]:
         raise TypeError(f"{value!r} is not of type {kind}")
-    return value if value is None or kind not in STORED else STORED[kind](value)
-
-
-def written(document: Bson) -> str:
-    """A document as the router's payload text: canonical extended JSON, every member and element on a line."""
-    return _printed(_plain(document), "\n")
-
-
-def _printed(value: Any, line: str) -> str:
-    below = f"{line}  "
-    match value:
-        case dict() if value:
-            return (
-                f"{{{below}{f',{below}'.join(f'{_quoted(k)}: {_printed(v, below)}' for k, v in value.items())}{line}}}"
-            )
-        case list() if value:
-            return f"[{below}{f',{below}'.join(_printed(x, below) for x in value)}{line}]"
-        case str():
-            return _quoted(value)
-        case _:
-            return json.dumps(value)
-
-
-def _plain(value: Bson) -> Any:
-    """Canonical extended JSON as plain JSON."""
-    match value:
-        case Bson("document", members):
-            return {name: _plain(member) for name, member in members.items()}
-        case Bson("array", elements):
-            return [_plain(element) for element in elements]
-        case Bson("double", number):
-            return {"$numberDouble": double(number)}
-        case Bson("date", milliseconds):
-            return {"$date": {"$numberLong": str(milliseconds)}}
-        case Bson("timestamp", (seconds, increment)):
-            return {"$timestamp": {"t": seconds, "i": increment}}
-        case Bson("binary", (content, subtype)):
-            return {"$binary": {"base64": base64.b64encode(content).decode(), "subType": subtype}}
-        case Bson(kind, plain) if kind in NAMED:
-            return {NAMED[kind]: str(plain)}
-        case _:
-            return value.value
-
-
-NAMED = {"int32": "$numberInt", "int64": "$numberLong", "objectId": "$oid", "decimal128": "$numberDecimal"}
-
-
-def _quoted(text: str) -> str:
-    """A string as the driver writes it: UTF-16 units of no printing category are escaped."""
-    return '"' + "".join(_unit(c) for c in _units(text)) + '"'
-
-
-def _units(text: str) -> str:
-    raw = text.encode("utf-16-be", "surrogatepass")
-    return "".join(chr(raw[at] << 8 | raw[at + 1]) for at in range(0, len(raw), 2))
-
-
-def _unit(c: str) -> str:
-    if c in SHORT:
-        return SHORT[c]
-    return c if unicodedata.category(c) in PRINTED else f"\\u{ord(c):04x}"
+    return typed(value) if value is None or kind not in STORED else STORED[kind](value)

@@ -17,14 +17,29 @@ from outbox_kit.router.partition import partition
 from outbox_kit.router.route import EventRouter, Result, oracle_settings
 from outbox_kit.router.settings import Options, Settings, settings
 from outbox_kit.router.transforms import Step
-from outbox_kit.router.values import Dropped, Failure, NotModelled, SourceRecord
+from outbox_kit.router.values import STRING, ContextHeader, Dropped, Failure, NotModelled, SourceRecord, Varying
 from outbox_kit.versions import Version
 
 EVENT_ROUTER = "io.debezium.transforms.outbox.EventRouter"
 MONGO_EVENT_ROUTER = "io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter"
 PREDICATES = "org.apache.kafka.connect.transforms.predicates."
+MARK = "outbox-kit-mark"  # stands for a text that varies until its bytes are known
 TOPIC_NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 ORACLE = "io.debezium.connector.oracle.OracleConnector"
+
+
+class VaryingBytes(NamedTuple):
+    """What a converter makes of a text that does not follow from row and config."""
+
+    text: Varying
+    before: bytes
+    after: bytes
+    """What stands before the text and after it."""
+
+    def admits(self, content: bytes | None) -> bool:
+        """Whether a header with this value can be what is meant."""
+        parts = (re.escape(self.before), self.text.pattern.encode(), re.escape(self.after))
+        return content is not None and re.fullmatch(b"".join(parts), content, re.DOTALL) is not None
 
 
 class Message(NamedTuple):
@@ -40,6 +55,8 @@ class Message(NamedTuple):
     """Milliseconds since 1970; None is the producer's clock."""
     routed: bool
     """Whether the event router made it; otherwise it went through as the connector sent it."""
+    context: tuple[tuple[str, "bytes | VaryingBytes | None"], ...] = ()
+    """The headers before all others in which Debezium says who has sent the message; a relay sends none."""
 
     def partition_of(self, count: int) -> int | None:
         """The partition among `count`; None if the producer chooses one at random."""
@@ -140,6 +157,7 @@ class Chain:
         topic = record.topic or ""
         stage = "header"
         try:
+            context = tuple((header.name, self.context_value(topic, header)) for header in record.context)
             headers = tuple((h.name, self.header_converter(topic, h.schema, h.value)) for h in record.headers)
             stage = "key"
             key = self.key_converter(topic, record.key_schema, record.key)
@@ -147,7 +165,17 @@ class Chain:
             value = self.value_converter(topic, record.value_schema, record.value)
         except Failure as failure:
             return Failed(stage, failure.kind, failure.message)
-        return _sendable(Message(topic, record.partition, key, value, headers, record.timestamp, routed))
+        return _sendable(Message(topic, record.partition, key, value, headers, record.timestamp, routed, context))
+
+    def context_value(self, topic: str, header: ContextHeader) -> bytes | VaryingBytes | None:
+        """The value of one of the connector's own headers. Raises as a converter does."""
+        if not isinstance(header.text, Varying):
+            return self.header_converter(topic, STRING, header.text)
+        content = self.header_converter(topic, STRING, MARK) or b""
+        before, mark, after = content.partition(MARK.encode())
+        if content and not mark:
+            raise NotModelled(f"{header.name} in another encoding")
+        return VaryingBytes(header.text, before, after)
 
 
 def _sendable(message: Message) -> Message | Failed:
@@ -208,7 +236,9 @@ def _predicate(config: Options, predicate: str) -> Callable[[SourceRecord], bool
         return lambda record: record.value is None
     if kind == f"{PREDICATES}HasHeaderKey":
         header_name = trim(options.get("name", ""))
-        return lambda record: any(header.name == header_name for header in record.headers)
+        return lambda record: (
+            header_name in {header.name for headers in (record.context, record.headers) for header in headers}
+        )
     raise NotModelled(f"the predicate {kind or predicate}")
 
 

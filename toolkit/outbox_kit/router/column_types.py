@@ -7,14 +7,16 @@ Measured on 3.6 and 3.7, the rest from Debezium's tables. What a connector's mod
   date, time, zoned, decimal, number, binary   likewise
   guid      text in upper case, whatever was written
   bits      true or false for a single one, else bytes, the first bits first
+
+`unknown` of a type: parameters of its schema that no type's name has. `defaults` of a file: how the connector reads a
+column's default, where that is known; `default` of a type names the form.
 """
 
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from ruamel.yaml import YAML
-
+from outbox_kit import data_file
 from outbox_kit.assets import CONNECTORS
 
 
@@ -32,7 +34,7 @@ def column_types(dialect: str) -> Mapping[str, Any]:
     file = CONNECTORS / "columns" / f"{dialect}.yaml"
     if not file.exists():
         raise NoSuchType(f"no table of types for '{dialect}'")
-    table: dict[str, Any] = YAML(typ="safe").load(file.read_text(encoding="utf-8"))
+    table: dict[str, Any] = data_file.values(file)
     if "like" not in table:
         return table
     other = column_types(table["like"])

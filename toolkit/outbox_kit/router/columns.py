@@ -14,7 +14,19 @@ from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
 from outbox_kit.router.column_types import NoSuchType, column_types
-from outbox_kit.router.values import DATE, DECIMAL, TIME, TIMESTAMP, Buffer, Date, NotModelled, Schema, Struct, Type
+from outbox_kit.router.values import (
+    DATE,
+    DECIMAL,
+    TIME,
+    TIMESTAMP,
+    UNKNOWN,
+    Buffer,
+    Date,
+    NotModelled,
+    Schema,
+    Struct,
+    Type,
+)
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DIGITS = re.compile(r"\(\s*(?:max|(\d+)\s*(?:,\s*(\d+)\s*|char|byte)?)\)", re.IGNORECASE)  # Oracle says what it counts
@@ -23,6 +35,7 @@ WIDE = Context(prec=2000)  # more digits than any database holds
 DAY_US = 86_400_000_000
 DEBEZIUM_TIME = "io.debezium.time."
 WRITTEN_ALIKE = frozenset({Type.string, Type.int8, Type.int16, Type.int32, Type.int64})  # by databases and Java
+PRECISION = "connect.decimal.precision"
 NUMBER_ONE = "io.debezium.connector.oracle.converters.NumberOneToBooleanConverter"
 
 
@@ -67,22 +80,28 @@ def kind(dialect: str, sql_type: str, modes: Modes, *, optional: bool = False) -
     Raises NoSuchType.
     """
     table = column_types(dialect)
-    match = DIGITS.search(sql_type)
-    name = " ".join(DIGITS.sub(" ", sql_type).lower().split())
+    name, digits = type_of(sql_type)
     facts = table["types"].get(name)
     if facts is None:
         raise NoSuchType(f"unknown column type '{name}' for {dialect}")
-    digits = [int(number) for number in match.groups() if number is not None] if match else []
     if modes.time == "adaptive":
         modes = replace(modes, time=table.get("time", modes.time))
     column = _of_family(facts, digits, table["precision"], modes) if "family" in facts else _plain(facts)
     return replace(column, schema=replace(column.schema, optional=optional))
 
 
+def type_of(sql_type: str) -> tuple[str, list[int]]:
+    """A type's name in lower case, and its length or digits: `character varying(5)` has one, `numeric(10,2)` two."""
+    match = DIGITS.search(sql_type)
+    digits = [int(number) for number in match.groups() if number is not None] if match else []
+    return " ".join(DIGITS.sub(" ", sql_type).lower().split()), digits
+
+
 def _plain(facts: Mapping[str, Any]) -> Kind:
     type_ = Type(facts["type"])
     name = facts.get("name")
-    schema = Schema(type_, name, version=1 if name else None)
+    parameters = tuple((parameter, UNKNOWN) for parameter in facts.get("unknown", ()))
+    schema = Schema(type_, name, version=1 if name else None, parameters=parameters)
     return Kind(schema, _READERS[type_], type_ in WRITTEN_ALIKE)
 
 
@@ -297,8 +316,8 @@ def _decimal(digits: list[int], modes: Modes) -> Kind:
     if not digits:
         return Kind(VARIABLE, _variable)
     scale = digits[1] if len(digits) > 1 else 0
-    schema = Schema(Type.bytes, DECIMAL, version=1, parameters=(("scale", str(scale)),))
-    return Kind(schema, lambda v: _scaled(v, scale))
+    parameters = (("scale", str(scale)), (PRECISION, str(digits[0])))
+    return Kind(Schema(Type.bytes, DECIMAL, version=1, parameters=parameters), lambda v: _scaled(v, scale))
 
 
 def _scaled(value: Any, scale: int) -> Decimal:

@@ -16,6 +16,7 @@ from outbox_kit.router.chain import (
     Message,
     Outcome,
     Unknown,
+    VaryingBytes,
     router_settings,
     step_names,
 )
@@ -46,7 +47,7 @@ def compiled(dialect: str, config: Options, release: Version, raw_topic: str, co
     Raises NoSuchType and NotModelled where the model does not know the config or the table, Failure where the task
     would not start.
     """
-    relation, chain = Relation(dialect, config, raw_topic, columns), Chain(config, release)
+    relation, chain = Relation(dialect, config, raw_topic, columns, release), Chain(config, release)
     names = [column.name for column in columns]
 
     def modelled(row: Texts, at_ms: int) -> Outcome:
@@ -115,6 +116,8 @@ class _Plan:
         """Of the headers, in their order."""
         self.constants: tuple[tuple[str, bytes | None], ...] = ()
         """The headers before them that every message has."""
+        self.context: tuple[tuple[str, bytes | VaryingBytes | None], ...] = ()
+        """The connector's own headers."""
         self.partition: int | None = None
         """The index of the column that chooses the partition."""
         self.tombstones = False
@@ -127,6 +130,7 @@ class _Plan:
         """The plan for a config and a table. Raises _Unusual."""
         plan, kinds = cls(), relation.kinds
         plan.constants = _constants(chain, relation)
+        plan.context = _context(chain, relation)
         plan.tombstones = settings.tombstones
         payload = _kind_of(kinds, settings.payload)
         plan.is_text = payload.schema.type is Type.string
@@ -163,7 +167,7 @@ class _Plan:
     def compiled(self, modelled: Route) -> Route:
         """The function, which leaves unusual rows to the model."""
         pick, encoders, names, constants = itemgetter(*self.indexes), self.encoders, self.names, self.constants
-        partition_at, tombstones, is_text = self.partition, self.tombstones, self.is_text
+        partition_at, tombstones, is_text, context = self.partition, self.tombstones, self.is_text, self.context
         topics: dict[bytes | None, str] = {}
 
         def through_model(row: Texts, at_ms: int) -> Outcome:
@@ -193,7 +197,7 @@ class _Plan:
                     return through_model(row, at_ms)
                 partition = int(text)
             headers = (*constants, *zip(names, values[3:], strict=True))
-            return Message(topic, partition, values[1], value, headers, at_ms, True)
+            return Message(topic, partition, values[1], value, headers, at_ms, True, context)
 
         return route
 
@@ -206,6 +210,22 @@ def _kind_of(kinds: Mapping[str, Kind], column: str) -> Kind:
 
 def _encoder(kind: Kind, converter: Converter) -> Encoder | None:
     """What makes a converter's bytes of a column's text; None if they are the text."""
+    encoder = _plain_encoder(kind, converter)
+    return encoder if kind.schema.default is None else _unless_null(encoder)
+
+
+def _unless_null(encoder: Encoder | None) -> Encoder:
+    """Leaves a NULL to the model, which reads it as the column's default."""
+
+    def encode(text: bytes | None) -> bytes | None:
+        if text is None:
+            raise NoSuchValue("the column's default")
+        return text if encoder is None else encoder(text)
+
+    return encode
+
+
+def _plain_encoder(kind: Kind, converter: Converter) -> Encoder | None:
     if converter in (string, simple_header) and kind.copies:
         return None
     if kind.schema.type is Type.bytes and kind.schema.name is None and _takes_bytes(converter):
@@ -244,6 +264,14 @@ def _constants(chain: Chain, relation: Relation) -> tuple[tuple[str, bytes | Non
         raise _Unusual
     try:
         return tuple((h.name, chain.header_converter("", h.schema, h.value)) for h in record.headers)
+    except (Failure, NotModelled):
+        raise _Unusual from None
+
+
+def _context(chain: Chain, relation: Relation) -> tuple[tuple[str, bytes | VaryingBytes | None], ...]:
+    """The connector's own headers. Raises _Unusual."""
+    try:
+        return tuple((header.name, chain.context_value("", header)) for header in relation.context)
     except (Failure, NotModelled):
         raise _Unusual from None
 

@@ -16,6 +16,7 @@ from outbox_kit.router.values import (
     DECIMAL,
     TIME,
     TIMESTAMP,
+    UNKNOWN,
     Buffer,
     Date,
     Failure,
@@ -23,6 +24,7 @@ from outbox_kit.router.values import (
     Schema,
     Struct,
     Type,
+    UnknownDefault,
     java_class,
 )
 
@@ -170,6 +172,8 @@ class Json:
     def _null(self, schema: Schema | None) -> str:
         if schema is None:
             return "null"
+        if isinstance(schema.default, UnknownDefault) and self.nulls_become_defaults:
+            schema.default.refuse()
         if schema.default is not None and self.nulls_become_defaults:
             return self._value(schema, schema.default)
         if schema.optional:
@@ -228,8 +232,12 @@ class Json:
         if schema.version is not None:
             facts.append(f'"version":{schema.version}')
         if schema.parameters:
+            if UNKNOWN in dict(schema.parameters).values():
+                raise NotModelled(f"the parameters of {schema.name}")
             pairs = (f"{quoted(k)}:{quoted(v)}" for k, v in schema.parameters)
             facts.append(f'"parameters":{{{",".join(pairs)}}}')
+        if isinstance(schema.default, UnknownDefault):
+            schema.default.refuse()
         if schema.default is not None:
             facts.append(f'"default":{self._value(schema, schema.default)}')
         if name is not None:

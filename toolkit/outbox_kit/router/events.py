@@ -1,15 +1,18 @@
 """A table's row as the change event that a connector sends for it."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outbox_kit.router import bson, columns, javaregex, options, source_options
+from outbox_kit.router import bson, bsontext, columns, javaregex, options, source_options
+from outbox_kit.router.bson import Bson
 from outbox_kit.router.columns import Modes
+from outbox_kit.router.context import context_headers
+from outbox_kit.router.defaults import with_default
 from outbox_kit.router.transforms import MESSAGE
-from outbox_kit.router.values import NotModelled, Schema, SourceRecord, Struct, Type
+from outbox_kit.router.values import ContextHeader, NotModelled, Schema, SourceRecord, Struct, Type
+from outbox_kit.versions import Version
 
 SOURCE = Schema(
     Type.struct,
@@ -44,18 +47,27 @@ class RowColumn:
     value: Any = None
     optional: bool = False
     """Whether it may be null."""
+    default: str | None = None
+    """As the database's catalogue prints it; None if it has none."""
 
 
 class Relation:
     """A table as a connector sends its rows: the schemas are made once, and are the same values for every row."""
 
     def __init__(
-        self, dialect: str, config: Mapping[str, str], raw_topic: str, columns_sent: Sequence[RowColumn]
+        self,
+        dialect: str,
+        config: Mapping[str, str],
+        raw_topic: str,
+        columns_sent: Sequence[RowColumn],
+        release: Version,
     ) -> None:
         """raw_topic: `<topic.prefix>.<schema>.<table>`, after which the schemas are named.
 
-        columns_sent: the table's columns, whose values are not read. Raises NoSuchType, NotModelled.
+        columns_sent: the table's columns, whose values are not read. release: Debezium's.
+        Raises NoSuchType, NotModelled.
         """
+        self.context = context_headers(dialect, config, release)
         sent = captured(config, raw_topic, columns_sent)
         source_options.refuse_unmodelled(config, raw_topic, {column.name: column.type for column in sent})
         names = [column.name for column in sent]
@@ -63,7 +75,13 @@ class Relation:
         modes = Modes.of(config)
         self._dialect, self._topic = dialect, raw_topic
         self.kinds = {
-            column.name: columns.kind(dialect, column.type, modes, optional=column.optional)
+            column.name: with_default(
+                dialect,
+                column.type,
+                columns.kind(dialect, column.type, modes, optional=column.optional),
+                column.default,
+                release,
+            )
             for column in columns_sent
             if column.name in names
         }
@@ -80,7 +98,8 @@ class Relation:
         if operation in self._skipped:
             raise NotModelled(f"skipped.operations={','.join(self._skipped)}")
         row = {name: _read(name, kind, values.get(name)) for name, kind in self.kinds.items()}
-        return _enveloped(self._dialect, self._topic, self._envelope, Struct(self._row, row), operation, at_ms)
+        after = Struct(self._row, row)
+        return _enveloped(self._dialect, self._topic, self._envelope, after, operation, at_ms, self.context)
 
 
 def change(
@@ -88,21 +107,24 @@ def change(
     config: Mapping[str, str],
     raw_topic: str,
     row: Sequence[RowColumn],
+    release: Version,
     *,
     operation: str = "c",
     at_ms: int = 0,
 ) -> SourceRecord:
     """The change event of a row.
 
-    raw_topic: `<topic.prefix>.<schema>.<table>`, after which the schemas are named. at_ms: when Debezium processed it,
-    in milliseconds since 1970. Raises NoSuchType, NoSuchValue, NotModelled.
+    raw_topic: `<topic.prefix>.<schema>.<table>`, after which the schemas are named. release: Debezium's.
+    at_ms: when Debezium processed it, in milliseconds since 1970. Raises NoSuchType, NoSuchValue, NotModelled.
     """
     if not is_document(dialect):
-        relation = Relation(dialect, config, raw_topic, row)
+        relation = Relation(dialect, config, raw_topic, row, release)
         return relation.record({column.name: column.value for column in row}, operation=operation, at_ms=at_ms)
-    document = json.dumps({column.name: _stored(column) for column in row})
+    document = Bson("document", {column.name: _stored(column) for column in row})
+    text = bsontext.sent(document, bsontext.forms(config, release))
     envelope = _envelope_schema(raw_topic, TEXT_DOCUMENT)
-    return _enveloped(dialect, raw_topic, envelope, document, operation, at_ms)
+    context = context_headers(dialect, config, release)
+    return _enveloped(dialect, raw_topic, envelope, text, operation, at_ms, context)
 
 
 def _envelope_schema(raw_topic: str, row: Schema) -> Schema:
@@ -116,12 +138,20 @@ def _envelope_schema(raw_topic: str, row: Schema) -> Schema:
     return Schema(Type.struct, f"{raw_topic}.Envelope", fields=fields)
 
 
-def _enveloped(dialect: str, topic: str, schema: Schema, after: Any, operation: str, at_ms: int) -> SourceRecord:
+def _enveloped(
+    dialect: str,
+    topic: str,
+    schema: Schema,
+    after: Any,
+    operation: str,
+    at_ms: int,
+    context: tuple[ContextHeader, ...],
+) -> SourceRecord:
     # the word by which Oracle's rows are known; nothing else asks for it
     source = Struct(SOURCE, {"connector": dialect})
     present = None if operation in ("d", "t") else after
     value = Struct(schema, {"after": present, "source": source, "op": operation, "ts_ms": at_ms})
-    return SourceRecord(topic, None, None, schema, value)
+    return SourceRecord(topic, None, None, schema, value, context=context)
 
 
 def message(topic: str, content: str, *, at_ms: int = 0) -> SourceRecord:
@@ -165,7 +195,7 @@ def is_document(dialect: str) -> bool:
     return options.ROUTER_FILES[str(options.catalogue(dialect).facts["router"])] != "router"
 
 
-def _stored(column: RowColumn) -> Any:
+def _stored(column: RowColumn) -> Bson:
     """A field's value as the connector writes it; a field of no type stands as it is."""
     try:
         return bson.stored(column.type, column.value)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from outbox_kit.router import bson
+from outbox_kit.router import bson, bsontext
 from outbox_kit.router.bson import Bson
 from outbox_kit.router.javatext import trim
 from outbox_kit.router.route import EventRouter
@@ -114,7 +114,7 @@ class MongoEventRouter(EventRouter):
                     raise NotARow("the timestamp is no 64-bit integer")
                 special[key] = DEBEZIUM_TIMESTAMP, value.value
             elif key == self._payload and not self._expand and value.kind == "document":
-                special[key] = OPTIONAL_STRING, bson.written(value)
+                special[key] = OPTIONAL_STRING, bsontext.payload(value)
         shapes = self._shapes.document(document)
         fields = {key: schema for key, (schema, _) in special.items()}
         self._shapes.build(shapes, name, fields)

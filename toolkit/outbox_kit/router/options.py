@@ -10,9 +10,7 @@ from enum import StrEnum
 from functools import cache, cached_property
 from typing import Any
 
-from ruamel.yaml import YAML
-
-from outbox_kit import databases, secret
+from outbox_kit import data_file, databases, secret
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.versions import Version
 
@@ -310,7 +308,7 @@ def _with_framework(own_options: OptionCatalogue | None) -> OptionCatalogue | No
 
 
 def _read(source: str) -> dict[str, Any]:
-    document: dict[str, Any] = YAML(typ="safe").load((CONNECTORS / f"{source}.yaml").read_text(encoding="utf-8"))
+    document: dict[str, Any] = data_file.values(CONNECTORS / f"{source}.yaml")
     return document
 
 

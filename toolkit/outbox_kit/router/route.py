@@ -169,9 +169,8 @@ class EventRouter:
             value_schema, value = schema, payload
         key = row.get(settings.key)
         route = row.typed(settings.route, Type.string)
-        return SourceRecord(
-            self._topic(route), columns[settings.key], key, value_schema, value, timestamp, partition, headers
-        )
+        topic, key_schema, context = self._topic(route), columns[settings.key], record.context
+        return SourceRecord(topic, key_schema, key, value_schema, value, timestamp, partition, headers, context)
 
     def _settings_for(self, value: Struct) -> Settings:
         """The settings for a row's connector."""

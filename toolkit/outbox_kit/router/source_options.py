@@ -8,6 +8,7 @@ from outbox_kit.router.expand import AVRO_NAME
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.values import NotModelled
 
+JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter"
 CHANGING = ("column.mask.", "column.truncate.")
 PARAMETERS = ("column.propagate.source.type", "datatype.propagate.source.type")
 """They add the column's type to its schema."""
@@ -68,6 +69,13 @@ def _unsigned(config: Mapping[str, str], _: str, columns: Columns) -> Iterator[s
         yield mode
 
 
+def _comments(config: Mapping[str, str], *_: object) -> Iterator[str]:
+    """Comments of columns become part of the schemas, which JsonConverter writes into messages."""
+    option = "include.schema.comments"
+    if trim(config.get(option, "false")).lower() == "true" and JSON_CONVERTER in map(trim, config.values()):
+        yield option
+
+
 CHECKS: Sequence[Callable[[Mapping[str, str], str, Columns], Iterator[str]]] = (
     _changed_values,
     _schema_parameters,
@@ -75,4 +83,5 @@ CHECKS: Sequence[Callable[[Mapping[str, str], str, Columns], Iterator[str]]] = (
     _schema_names,
     _column_names,
     _unsigned,
+    _comments,
 )

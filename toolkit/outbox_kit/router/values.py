@@ -5,6 +5,7 @@ Float and Double by float, BigDecimal by Decimal, List by list, Map by dict, `ja
 by bytes and `java.util.Date` by `Date`. Which integer class a value has is its schema's to say.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -38,6 +39,7 @@ class Date(int):
     """A `java.util.Date`: milliseconds since 1970 UTC, under Connect's own Date, Time and Timestamp schemas."""
 
 
+UNKNOWN = "\0"
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 DATE = "org.apache.kafka.connect.data.Date"
 TIME = "org.apache.kafka.connect.data.Time"
@@ -60,7 +62,7 @@ class Schema:
     key: "Schema | None" = None
     """A map's keys."""
     parameters: tuple[tuple[str, str], ...] = ()
-    """Sorted pairs, since Connect compares them as a map."""
+    """Pairs in the order in which the connector adds them: JSON shows it. The text `UNKNOWN` is not known."""
 
     @cached_property
     def by_name(self) -> "Mapping[str, Schema]":
@@ -78,6 +80,17 @@ class Schema:
 
     def __str__(self) -> str:
         return f"Schema{{{self.name}:{self.type}}}" if self.name else f"Schema{{{self.type}}}"
+
+
+class UnknownDefault(NamedTuple):
+    """A default of which it is not known what the connector makes of it; it may be none."""
+
+    expression: str
+    """As the database's catalogue prints it."""
+
+    def refuse(self) -> None:
+        """Raise NotModelled: the default decides."""
+        raise NotModelled(f"what the connector makes of the column's default '{self.expression}'")
 
 
 STRING = Schema(Type.string)
@@ -101,6 +114,8 @@ class Struct:
             schema = self.schema.by_name.get(name)
             if schema is None:
                 raise Failure("DataException", f"{name} is not a valid field name")
+            if isinstance(schema.default, UnknownDefault):
+                schema.default.refuse()
             return schema.default
         return value
 
@@ -136,6 +151,26 @@ class ConnectHeader(NamedTuple):
     value: Any
 
 
+class Varying(NamedTuple):
+    """A text that does not follow from row and config: each task, or each of its starts, has another one."""
+
+    what: str
+    """What it is, in words."""
+    pattern: str
+    """A regular expression that matches every such text as a whole."""
+
+    def admits(self, text: str) -> bool:
+        """Whether it can be this text."""
+        return re.fullmatch(self.pattern, text, re.DOTALL) is not None
+
+
+class ContextHeader(NamedTuple):
+    """A header in which a connector says who it is, before the header converter."""
+
+    name: str
+    text: str | Varying
+
+
 @dataclass(slots=True)
 class SourceRecord:
     """A source record on its way through the transformations."""
@@ -149,6 +184,8 @@ class SourceRecord:
     """Milliseconds since 1970, or None."""
     partition: int | None = None
     headers: list[ConnectHeader] = field(default_factory=list)
+    context: tuple[ContextHeader, ...] = ()
+    """The connector's own headers, which come before the others; no transformation that is modelled changes them."""
 
 
 class Dropped(NamedTuple):

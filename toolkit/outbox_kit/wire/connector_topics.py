@@ -2,8 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from outbox_kit.schema.model import Outbox
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Outbox
 
 NOT_IN_A_TOPIC = re.compile(r"[^A-Za-z0-9._-]")  # Debezium writes an underscore for each
 
@@ -26,7 +28,7 @@ class ConnectorTopics:
     """Where a relay that publishes exactly once stores its position; also its transactional id."""
 
 
-def connector_topics(outbox: Outbox) -> ConnectorTopics:
+def connector_topics(outbox: "Outbox") -> ConnectorTopics:
     """The connector's topics."""
     derived, raw = outbox.names, outbox.connect.config
     prefix = derived.topic_prefix
@@ -43,13 +45,13 @@ def connector_topics(outbox: Outbox) -> ConnectorTopics:
     )
 
 
-def change_topic(outbox: Outbox, table: str) -> str:
+def change_topic(outbox: "Outbox", table: str) -> str:
     """The topic of a table's change records."""
     derived, dialect = outbox.names, outbox.dialect
     parts = {"prefix": derived.topic_prefix, "database": derived.database, "schema": derived.schema, "table": table}
     return NOT_IN_A_TOPIC.sub("_", dialect.capture.raw_topic.format(**parts))
 
 
-def server_name(outbox: Outbox) -> str:
+def server_name(outbox: "Outbox") -> str:
     """The name of the server in the connector's metrics: `topic.prefix`."""
     return outbox.names.topic_prefix

@@ -10,9 +10,9 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
+from outbox_kit.wire.event import send_event
 from outbox_kit.wire.parts import MessagePart
 from outbox_kit.wire.routes import Routes
-from outbox_kit.wire.send import send_event
 
 PROBES = (1, 2)
 Contents = dict[tuple[str, str], bytes]  # by place in the message, and the header's name

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from outbox_kit.router.context import RUN_ID
 from outbox_kit.wire import cloudevents
 from outbox_kit.wire.routes import Routes
 
@@ -25,7 +26,10 @@ class HeaderSpec:
 
 
 def header_specs(routes: Routes) -> list[HeaderSpec]:
-    """Every header in the order in which they are sent, the id first; then those that only a rule names."""
+    """Every header in the order in which they are sent, the id first; then those that only a rule names.
+
+    Debezium's own headers are not required: messages of an older release, or of a relay, lack them.
+    """
     outbox, columns = routes.outbox, routes.columns.headers
     fixed, kinds = cloudevents.constants(outbox), _kinds(routes)
     sent = [name for name in dict.fromkeys(["id", *columns, *fixed, *routes.headers]) if name in routes.headers]
@@ -41,7 +45,11 @@ def header_specs(routes: Routes) -> list[HeaderSpec]:
         elif name == f"{cloudevents.PREFIX}time" and pattern is None:
             pattern = cloudevents.TIME
         specs.append(HeaderSpec(name, required, kinds.get(name, "text" if name in sent else ""), values, pattern))
-    return specs
+    return specs + [_context(name) for name in routes.context if name not in ruled]
+
+
+def _context(name: str) -> HeaderSpec:
+    return HeaderSpec(name, required=False, kind="uuid" if name == RUN_ID else "text")
 
 
 def _kinds(routes: Routes) -> dict[str, str]:

@@ -28,6 +28,7 @@ from outbox_kit.wire.shape import Config, shape
 
 REGEX, REPLACEMENT = "route.topic.regex", "route.topic.replacement"
 GROUP = re.compile(r"\$(?:\{\w+\}|\d)")  # in a replacement of Java's
+RELAY = "relay"
 MARKER = "Order"  # stands for any route
 
 
@@ -128,10 +129,17 @@ class Routes:
 
     @cached_property
     def headers(self) -> tuple[str, ...]:
-        """The headers that come with every event, in their order."""
+        """The headers that come with every event, in their order, but for those of `context`."""
         if isinstance(self._shape, str):
             return ("id", *self.columns.headers, *cloudevents.constants(self.outbox))
         return self._later.headers(name for name, _ in self._shape.headers)
+
+    @cached_property
+    def context(self) -> tuple[str, ...]:
+        """The headers before them in which Debezium says who has sent an event; a relay sends none."""
+        if isinstance(self._shape, str) or self.outbox.delivery.by == RELAY:
+            return ()
+        return self._later.headers(name for name, _ in self._shape.context)
 
     @cached_property
     def key(self) -> str | None:

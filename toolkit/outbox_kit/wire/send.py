@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from outbox_kit.errors import UsageProblem
 from outbox_kit.router.chain import Chain, Failed, Outcome, Unknown
@@ -11,11 +10,7 @@ from outbox_kit.router.columns import NoSuchValue
 from outbox_kit.router.events import RowColumn, change, message
 from outbox_kit.router.transforms import DECODE
 from outbox_kit.router.values import Failure, NotModelled, SourceRecord
-from outbox_kit.schema.fields import EventType
-from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
-from outbox_kit.wire import connector, rows
-from outbox_kit.wire.connector_topics import connector_topics
 
 NOT_YET_MS = 2**63 - 1  # stands for the moment at which Debezium will read the row
 # options of a connector that name the topics of its change records, and the values that are modelled
@@ -49,7 +44,7 @@ def send(
     ):
         return Unknown(f"{unmodelled}: {config[unmodelled]}")
     try:
-        record = _record(dialect, config, raw_topic, row, operation)
+        record = _record(dialect, config, raw_topic, row, release, operation)
     except (NotModelled, NoSuchType) as reason:
         return Unknown(str(reason))
     except NoSuchValue as cause:
@@ -63,18 +58,13 @@ def send(
 
 
 def _record(
-    dialect: str, config: Mapping[str, str], raw_topic: str, row: Sequence[RowColumn], operation: str
+    dialect: str,
+    config: Mapping[str, str],
+    raw_topic: str,
+    row: Sequence[RowColumn],
+    release: Version,
+    operation: str,
 ) -> SourceRecord:
     if DECODE in config.values() and raw_topic == f"{config.get('topic.prefix')}.message":
         return message(raw_topic, json.dumps({column.name: column.value for column in row}), at_ms=NOT_YET_MS)
-    return change(dialect, config, raw_topic, row, operation=operation, at_ms=NOT_YET_MS)
-
-
-def send_event(outbox: Outbox, event: EventType, changes: Mapping[str, Any]) -> Outcome:
-    """What becomes of an event's sample row by the config that the outbox generates.
-
-    changes: values by column that replace the sample's. Raises UsageProblem where no sample can be made.
-    """
-    row = rows.of_event(outbox, event, changes)
-    release, rows_topic = Version.of(outbox.connect.debezium), connector_topics(outbox).rows
-    return send(outbox.database.dialect, connector.config(outbox), rows_topic, row, release)
+    return change(dialect, config, raw_topic, row, release, operation=operation, at_ms=NOT_YET_MS)

@@ -10,7 +10,7 @@ from outbox_kit.router.chain import Message, Outcome, Unknown
 from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
-from outbox_kit.wire.send import send_event
+from outbox_kit.wire.event import send_event
 
 OTHER_MESSAGE = RULES.define(
     id="CMP-05",
@@ -86,6 +86,10 @@ def _messages(name: str, before: Message, after: Message) -> Iterator[Change]:
         message = "the bytes of the same payload change"
         yield Change(OTHER_MESSAGE, name, message, _content_text(before.value), _content_text(after.value))
     old, new = dict(before.headers), dict(after.headers)
+    left = {name for name, _ in (*after.context, *after.headers)}
+    for header, _ in before.context:
+        if header not in left:
+            yield Change(HEADER, name, f"the header '{header}' is removed")
     for header, value in old.items():
         if header not in new:
             yield Change(HEADER, name, f"the header '{header}' is removed", _content_text(value))

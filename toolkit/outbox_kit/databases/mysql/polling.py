@@ -18,7 +18,9 @@ READ_SECONDS = 60.0
 COLUMNS = """
 select column_name, if(data_type in ('enum', 'set'), data_type, column_type), is_nullable = 'YES',
     extra like '%%auto_increment%%', collation_name, character_set_name,
-    extra like '%%virtual%%' or extra like '%%stored%%' or extra like '%%persistent%%'
+    extra like '%%virtual%%' or extra like '%%stored%%' or extra like '%%persistent%%',
+    if(version() like '%%MariaDB%%', nullif(column_default, 'NULL'),
+        if(extra like '%%DEFAULT_GENERATED%%', column_default, nullif(quote(column_default), 'NULL')))
 from information_schema.columns where table_schema = %(schema)s and table_name = %(name)s order by ordinal_position
 """
 INDEXES = """
@@ -123,7 +125,9 @@ class MySqlTable(UnpublishedRows):
             name: TableIndex(name, [column for index, column, _ in listed if index == name], not non_unique)
             for name, _, non_unique in listed
         }
-        columns = [TableColumn(row[0], row[1], bool(row[2]), bool(row[3]), row[4], bool(row[6])) for row in rows]
+        columns = [
+            TableColumn(row[0], row[1], bool(row[2]), bool(row[3]), row[4], bool(row[6]), row[7]) for row in rows
+        ]
         return columns, [*indexes.values()]
 
     def _form(self, column: TableColumn) -> ColumnForm:

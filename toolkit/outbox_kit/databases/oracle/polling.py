@@ -27,7 +27,8 @@ select column_name,
         when data_type = 'RAW' then 'raw(' || data_length || ')'
         else lower(data_type)
     end,
-    decode(nullable, 'N', 0, 1), decode(identity_column, 'YES', 1, 0), decode(virtual_column, 'YES', 1, 0)
+    decode(nullable, 'N', 0, 1), decode(identity_column, 'YES', 1, 0), decode(virtual_column, 'YES', 1, 0),
+    case when default_length > 0 then 'of the table' end
 from all_tab_cols where owner = :owner and table_name = :name and hidden_column = 'NO' order by column_id
 """
 INDEXES = """
@@ -112,8 +113,8 @@ class OracleTable(UnpublishedRows):
     def _catalogue(self) -> tuple[Sequence[TableColumn], Collection[TableIndex]]:
         """See `UnpublishedRows`."""
         columns = [
-            TableColumn(name, kind, bool(optional), bool(numbered), computed=bool(computed))
-            for name, kind, optional, numbered, computed in self._rows(COLUMNS, self._place)
+            TableColumn(name, kind, bool(optional), bool(numbered), computed=bool(computed), default=default)
+            for name, kind, optional, numbered, computed, default in self._rows(COLUMNS, self._place)
         ]
         by_index: dict[str, list[str]] = {}
         for index, column in self._rows(INDEXES, self._place):

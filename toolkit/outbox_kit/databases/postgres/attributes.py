@@ -9,7 +9,8 @@ from outbox_kit.router.events import RowColumn
 from outbox_kit.schema.model import Outbox
 
 ATTRIBUTES = """
-select attname, format_type(atttypid, atttypmod), not attnotnull from pg_attribute
+select attname, format_type(atttypid, atttypmod), not attnotnull, pg_get_expr(adbin, adrelid)
+from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
 where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by attnum
 """
 
@@ -18,7 +19,9 @@ def table_columns(connection: Session, outbox: Outbox) -> TableColumns:
     """All columns of the outbox table in their order; none if the table does not exist."""
     place = POSTGRES.quote_ident(outbox.names.schema, outbox.table.name)
     listed = connection.execute(ATTRIBUTES, (place,)).fetchall()
-    return TableColumns(tuple(RowColumn(name, kind, optional=optional) for name, kind, optional in listed))
+    return TableColumns(
+        tuple(RowColumn(name, kind, optional=optional, default=default) for name, kind, optional, default in listed)
+    )
 
 
 def without(columns: TableColumns, names: Collection[str]) -> TableColumns:

@@ -31,9 +31,10 @@ MOST = 1000  # messages in one read: about 300 rows of a transaction each
 CONFIRM_SECONDS = 0.5
 TAKEN_SECONDS = 2.0
 TYPES = """
-select format_type(t, m), not coalesce(attnotnull, false)
+select format_type(t, m), not coalesce(attnotnull, false), pg_get_expr(adbin, adrelid)
 from unnest(%s::text[], %s::oid[], %s::int[]) with ordinality as described (name, t, m, n)
 left join pg_attribute on attrelid = %s and attname = name
+left join pg_attrdef on adrelid = attrelid and adnum = attnum
 order by n
 """
 MARK = "select pg_wal_lsn_diff(pg_logical_emit_message(true, 'outbox-kit', ''), '0/0')::bigint"
@@ -297,7 +298,8 @@ class SlotLog:
             modifiers = [column.type_modifier for column in head.columns]
             types = connection.execute(TYPES, (*listed, modifiers, head.oid)).fetchall()
         columns = [
-            RowColumn(name, kind, optional=optional) for name, (kind, optional) in zip(listed[0], types, strict=True)
+            RowColumn(name, kind, optional=optional, default=default)
+            for name, (kind, optional, default) in zip(listed[0], types, strict=True)
         ]
         self._tables[head.oid] = TableColumns(tuple(columns))
 

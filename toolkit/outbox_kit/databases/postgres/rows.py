@@ -8,8 +8,10 @@ from outbox_kit.schema.model import Outbox
 
 # the server's own words for its columns, in their order
 COLUMNS = """
-select attname, format_type(atttypid, atttypmod), not attnotnull, atttypid = 'bytea'::regtype
-from pg_attribute where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by attnum
+select attname, format_type(atttypid, atttypmod), not attnotnull, pg_get_expr(adbin, adrelid),
+    atttypid = 'bytea'::regtype
+from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by attnum
 """
 
 
@@ -22,7 +24,7 @@ def read_row(dsn: str, outbox: Outbox, event_id: str) -> list[Cell]:
         expressions = [
             # concat writes a value as its type does; a cast would strip the blanks of a char(n)
             sql.SQL("{}" if binary else "case when {0} is not null then concat({0}) end").format(identifier(name))
-            for name, _, _, binary in columns
+            for name, *_, binary in columns
         ] or [sql.Composed([sql.SQL("*")])]  # no such table: the server says so
         query = sql.SQL("select {} from {} where {}::text = %s").format(
             sql.SQL(", ").join(expressions),
@@ -32,4 +34,7 @@ def read_row(dsn: str, outbox: Outbox, event_id: str) -> list[Cell]:
         row = connection.execute(query, (event_id.lower(),)).fetchone()
     if row is None:
         return []
-    return [Cell(name, kind, value, optional) for (name, kind, optional, _), value in zip(columns, row, strict=True)]
+    return [
+        Cell(name, kind, value, optional, default)
+        for (name, kind, optional, default, _), value in zip(columns, row, strict=True)
+    ]

@@ -28,7 +28,8 @@ select c.name, concat(type_name(c.system_type_id), case
         when type_name(c.system_type_id) in ('nchar', 'nvarchar') then concat('(', c.max_length / 2, ')')
         when type_name(c.system_type_id) in ('datetime2', 'datetimeoffset', 'time') then concat('(', c.scale, ')')
         when type_name(c.system_type_id) in ('decimal', 'numeric') then concat('(', c.[precision], ', ', c.scale, ')')
-    end), c.is_nullable, c.is_identity, c.collation_name, c.is_computed
+    end), c.is_nullable, c.is_identity, c.collation_name, c.is_computed,
+    object_definition(c.default_object_id)
 from sys.columns as c where c.object_id = object_id(%(place)s, N'U') order by c.column_id
 """
 INDEXES = """
@@ -85,8 +86,10 @@ class SqlServerTable(UnpublishedRows):
     def _catalogue(self) -> tuple[Sequence[TableColumn], Collection[TableIndex]]:
         """See `UnpublishedRows`."""
         columns = [
-            TableColumn(name, kind, bool(optional), bool(numbered), collation, bool(computed))
-            for name, kind, optional, numbered, collation, computed in self._rows(COLUMNS, {"place": self._title})
+            TableColumn(name, kind, bool(optional), bool(numbered), collation, bool(computed), default)
+            for name, kind, optional, numbered, collation, computed, default in self._rows(
+                COLUMNS, {"place": self._title}
+            )
         ]
         by_index: dict[int, list[str]] = {}
         for index, column in self._rows(INDEXES, {"place": self._title}):

@@ -13,13 +13,14 @@ from outbox_kit.render.code.statement import Value
 from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.sample import sample
-from outbox_kit.wire import rows
+from outbox_kit.wire.config_rows import SAMPLE_KEY
+from outbox_kit.wire.rows import SAMPLES, of_event
 
 WIDTH = 84  # of a line, which a docstring indents by four more
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 LONGEST = 12  # lines of an event with all members; with more, only the required ones are shown
 SERIALIZED = 'b"..."'
-FREE_PAYLOAD = {"id": rows.SAMPLE_KEY}  # of an event without a JSON Schema
+FREE_PAYLOAD = {"id": SAMPLE_KEY}  # of an event without a JSON Schema
 MODULES = {"Any": "typing", "UUID": "uuid", "date": "datetime", "datetime": "datetime"}
 
 
@@ -85,7 +86,7 @@ class Example:
 
     @property
     def _row(self) -> tuple[tuple[str, Expression], ...]:
-        return (*_positional([python_text(rows.SAMPLE_KEY), "event"]), *self.arguments)
+        return (*_positional([python_text(SAMPLE_KEY), "event"]), *self.arguments)
 
 
 def _positional(arguments: Iterable[str]) -> tuple[tuple[str, Expression], ...]:
@@ -128,7 +129,7 @@ def _complete(
     *,
     placeholder: bool = False,
 ) -> Example:
-    row = rows.of_event(outbox, event, {outbox.table.columns.payload: None})
+    row = of_event(outbox, event, {outbox.table.columns.payload: None})
     samples = {column.name: column.value for column in row}
     arguments = tuple(
         (f"{value.name}=", convert.column(value.kind, samples[value.column])) for value in parameters if value.required
@@ -162,7 +163,7 @@ class _Converter:
         try:
             return self._scalar(scalar.kind, int(value) if scalar.kind == "whole" else value)
         except ValueError:
-            return self._scalar(scalar.kind, rows.SAMPLES[kind])
+            return self._scalar(scalar.kind, SAMPLES[kind])
 
     def value(self, shape: Shape, value: Any) -> Expression:
         """A JSON value of a shape. Raises ValueError if it has another one."""
