@@ -48,6 +48,7 @@ HEADERS = {"debezium.format.header": "json", "debezium.format.header.schemas.ena
 STEP = f"transforms.{ROUTER_STEP}."
 TOMBSTONES = "route.tombstone.on.empty.payload"
 PLACEMENT = ".fields.additional.placement"
+DOLLAR = re.compile(r"(?<=\\)\$|(\$)(?=[${])")
 KEY_COLUMN = ".field.event.key"
 
 
@@ -119,8 +120,8 @@ def _format(option: str, converter: str) -> str:
 
 
 def _literal(value: str) -> str:
-    """A value that the server does not expand: `$$` is a dollar sign."""
-    return re.sub(r"\$(?=[${])", "$$", value) or EMPTY
+    """A value that the server does not expand: `$$` is a dollar sign, and so is `\\$`, without its backslash."""
+    return DOLLAR.sub(lambda match: r"\$" if match[1] is None else "$$", value) or EMPTY
 
 
 def _with_key_header(config: Config) -> Config:
