@@ -36,7 +36,8 @@ def main() -> None:
         from outbox_kit.cli import app, terminate
 
         signal.signal(signal.SIGTERM, terminate)
-        app()
+        with app.limited(sys.argv[1:]):
+            app()
     except KeyboardInterrupt:  # before `Root` reports it
         print("interrupted", file=sys.stderr)
         sys.exit(130)

@@ -18,8 +18,9 @@ from outbox_kit.schema import presets
 from outbox_kit.schema.read import complaints, read
 from outbox_kit.versions import Version
 from outbox_kit.wire.connector_topics import connector_topics
+from outbox_kit.wire.event import send_event
 from outbox_kit.wire.routes import Routes, routing_topic
-from outbox_kit.wire.send import send, send_event
+from outbox_kit.wire.send import send
 from tests.support.presets import KNOWN, document, outbox
 
 

@@ -5,7 +5,8 @@ import os
 import pkgutil
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -23,7 +24,7 @@ class Terminated(KeyboardInterrupt):
 
 
 COMMANDS: Mapping[str, Sequence[str]] = {
-    "Design": ("init", "adopt", "check", "preview", "diff", "config", "explain"),
+    "Design": ("init", "adopt", "check", "lsp", "preview", "diff", "config", "explain"),
     "Generate": (
         *("gen-ddl", "gen-connector", "gen-runbook", "gen-monitoring", "gen-contracts", "gen-code"),
         "import-contracts",
@@ -195,7 +196,61 @@ class App(typer.Typer):
         return super().command(name, **{"cls": parsing.Command, **settings})
 
 
-app = App(name="outbox-kit", cls=Root, no_args_is_help=True, add_completion=True)
+class RootApp(App):
+    """All commands. A module defines one, and enters it into the app when it is imported."""
+
+    def __init__(self, **settings: Any) -> None:
+        self._limited = self._completed = False
+        self._commands: list[Any] = []
+        self._groups: list[Any] = []
+        super().__init__(**settings)
+
+    @contextmanager
+    def limited(self, arguments: Sequence[str]) -> Iterator[None]:
+        """Within the block only the command exists that arguments begin with; all commands if they name none.
+
+        Importing all takes longer than many a command does.
+        """
+        names = [module.name for module in pkgutil.iter_modules(__path__)]
+        word = next((word for word in arguments if not word.startswith("-")), "").replace("-", "_")
+        self._limited = True
+        try:
+            self._import(name for name in names if word not in names or name == word or name.startswith(f"{word}_"))
+            yield
+        finally:
+            self._limited = False
+
+    def _import(self, names: Iterable[str]) -> None:
+        for name in names:
+            importlib.import_module(f"{__name__}.{name}")
+
+    def _complete(self) -> None:
+        if not (self._limited or self._completed):
+            self._completed = True
+            self._import(module.name for module in pkgutil.iter_modules(__path__))
+
+    @property
+    def registered_commands(self) -> list[Any]:
+        """The commands, which Typer asks for."""
+        self._complete()
+        return self._commands
+
+    @registered_commands.setter
+    def registered_commands(self, commands: list[Any]) -> None:
+        self._commands = commands
+
+    @property
+    def registered_groups(self) -> list[Any]:
+        """The groups of commands, which Typer asks for."""
+        self._complete()
+        return self._groups
+
+    @registered_groups.setter
+    def registered_groups(self, groups: list[Any]) -> None:
+        self._groups = groups
+
+
+app = RootApp(name="outbox-kit", cls=Root, no_args_is_help=True, add_completion=True)
 
 
 def _version(requested: bool) -> None:
@@ -217,8 +272,3 @@ def root(
 
     --debug, --verbose and --quiet can also follow the command.
     """
-
-
-# One module a command: it adds itself to `app` when imported, and imports its own needs lazily.
-for _module in pkgutil.iter_modules(__path__):
-    importlib.import_module(f"{__name__}.{_module.name}")

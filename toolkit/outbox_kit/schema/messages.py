@@ -1,4 +1,4 @@
-"""What is wrong with single values of a schema file, in plain words. The only place that reads pydantic's errors."""
+"""What is wrong with single values of a file, in plain words. The only place that reads pydantic's errors."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +25,7 @@ EXPECTED = {
     "model_type": "a mapping of keys to values",
     "model_attributes_type": "a mapping of keys to values",
     "tuple_type": "a list",
+    "list_type": "a list",
     "string_too_short": "a text that is not empty",
     "greater_than_equal": "at least {ge}",
     "less_than_equal": "at most {le}",
@@ -39,8 +40,8 @@ EXPECTED = {
 VALUE_ERROR = "value_error"
 
 
-def problems(errors: Sequence[Any]) -> Iterator[SchemaProblem]:
-    """The mistakes that pydantic found, as those of the schema file. errors: of a ValidationError."""
+def problems(errors: Sequence[Any], model: type[BaseModel] = Outbox) -> Iterator[SchemaProblem]:
+    """The mistakes that pydantic found, as those of the file. errors: of a ValidationError of the model."""
     places = [error["loc"] for error in errors]
     for error in errors:
         location: Steps = error["loc"]
@@ -49,7 +50,7 @@ def problems(errors: Sequence[Any]) -> Iterator[SchemaProblem]:
             yield from (problem.below(location) for problem in cause.problems)
         elif error["type"] != "too_short" or not any(_is_below(place, location) for place in places):
             yield SchemaProblem(
-                _sentence(location, error), location
+                _sentence(location, error, model), location
             )  # a list is only short if its elements were refused
 
 
@@ -62,11 +63,11 @@ def _is_below(place: Steps, location: Steps) -> bool:
     return len(place) > len(location) and place[: len(location)] == location
 
 
-def _sentence(location: Steps, error: Any) -> str:
+def _sentence(location: Steps, error: Any, model: type[BaseModel]) -> str:
     key = dotted(location) or "the document"
     kind, context, value = error["type"], error.get("ctx", {}), _value(location, error["input"])
     if kind == "extra_forbidden":
-        return _unknown(location)
+        return _unknown(location, model)
     if kind == "missing":
         return f"'{key}' is missing"
     if kind == "literal_error":
@@ -91,18 +92,18 @@ def _value(location: Steps, value: object) -> str:
     return f" {quoted(json.dumps(value) if value is None or isinstance(value, bool) else value)}"
 
 
-def _unknown(location: Steps) -> str:
+def _unknown(location: Steps, model: type[BaseModel]) -> str:
     """An unknown key: in the wrong section, or misspelled."""
     key, section = str(location[-1]), location[:-1]
     problem = f"unknown key '{dotted(location[-1:])}'"
     for depth in range(len(section) - 1, -1, -1):
-        if key in _keys(section[:depth]):
+        if key in _keys(section[:depth], model):
             home = place_text(section[:depth])
             return f"{problem} in '{dotted(section)}': it belongs to {home}; is it indented too far?"
-    homes = [name for name in _keys(()) if key in _keys((name,))]
+    homes = [name for name in _keys((), model) if key in _keys((name,), model)]
     if not section and len(homes) == 1:
         return f"{problem}: it belongs to '{homes[0]}'; indent it below '{homes[0]}'"
-    return problem + nearest(key, _keys(section))
+    return problem + nearest(key, _keys(section, model))
 
 
 def place_text(place: Steps, outermost: str = "the top level") -> str:
@@ -110,9 +111,9 @@ def place_text(place: Steps, outermost: str = "the top level") -> str:
     return f"'{dotted(place)}'" if place else outermost
 
 
-def _keys(location: Steps) -> list[str]:
-    """The keys that the model knows at a place."""
-    model: Any = Outbox
+def _keys(location: Steps, root: type[BaseModel]) -> list[str]:
+    """The keys that a model knows at a place."""
+    model: Any = root
     for step in location:
         if isinstance(step, int):
             continue

@@ -62,14 +62,15 @@ class SchemaFile:
         raise UnknownName(problem, where=str(self.path), fix=f"choose one: --service {' | '.join(services)}")
 
 
-def read(path: Path, env: str | None = None, *, lenient: bool = False) -> SchemaFile:
+def read(path: Path, env: str | None = None, *, lenient: bool = False, text: str | None = None) -> SchemaFile:
     """Read and check a schema file, with the JSON Schemas it names.
 
     env: the environment whose overlay is applied; a file with environments needs one. lenient: a file without
-    environments is read as it is, whatever env is. Raises BadSchemaFile with all mistakes, one line each, and
+    environments is read as it is, whatever env is. text: what the file holds, if it is not to be read: an editor's
+    text, or stdin's. Raises BadSchemaFile with all mistakes, one line each, and
     UnknownName for an environment that does not exist or was not chosen.
     """
-    documents = list(_documents(path))
+    documents = list(_documents(path, text))
     if not documents:
         raise BadSchemaFile(f"'{path}' is empty", fix="write a starter: outbox-kit init --force")
     if len(documents) > MOST_OUTBOXES:
@@ -175,9 +176,9 @@ def complaints(document: dict[str, Any]) -> list[str]:
     return []
 
 
-def _documents(path: Path) -> Iterator[CommentedMap]:
+def _documents(path: Path, text: str | None = None) -> Iterator[CommentedMap]:
     try:
-        text = content(path).removeprefix("\ufeff")
+        text = (content(path) if text is None else text).removeprefix("\ufeff")
     except FileNotFoundError as cause:
         raise BadSchemaFile(
             f"no file '{path}'", fix="write one: outbox-kit init; or name another one: -f FILE"

@@ -40,6 +40,16 @@ def loaded(text: str) -> Iterator[Any]:
         yield from yaml.load_all(text)
 
 
+def composed(text: str) -> Iterator[Node]:
+    """The nodes of a YAML text, a tree for each document, with marks. Raises YAMLError, as `loaded` does."""
+    _refuse_large(text)
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Composer = _Composer
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReusedAnchorWarning)
+        yield from filter(None, yaml.compose_all(text))
+
+
 def plain(text: str) -> Any:
     """The one document of a YAML text as plain values. Raises YAMLError, as `loaded` does."""
     _refuse_large(text)
