@@ -1,4 +1,4 @@
-"""`explain`: a rule of any command, a key of the schema file, a connector option, or all rules."""
+"""`explain`: a rule or a group of rules of any command, a key of the schema file, a connector option, or all rules."""
 
 from typing import Annotated
 
@@ -15,11 +15,13 @@ RULES, OPTION = "outbox-kit/rules/v1", "outbox-kit/option/v1"
 
 @app.command("explain")
 def explain(
-    name: Annotated[str | None, typer.Argument(help="A rule, a connector option, or a key of the schema file.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A rule, a group of rules, a connector option, or a key of the schema file.")
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="List every rule.")] = False,
     output: OutputFormat = Format.text,
 ) -> None:
-    """Explain a rule, a connector option or a key of the schema file, such as table.retention."""
+    """Explain a rule, a group of rules, a connector option or a key of the schema file, such as table.retention."""
     from outbox_kit.explain import rules
 
     if every and output is Format.json:
@@ -40,7 +42,8 @@ def _explain(name: str, output: Format) -> None:
     from outbox_kit.explain import options, rules, schema_file
 
     rule = rules.find(name)
-    texts = [rules.text(*rule)] if rule else list(filter(None, [schema_file.text(name), options.text(name)]))
+    others = (schema_file.text(name), options.text(name), rules.group_text(name))
+    texts = [rules.text(*rule)] if rule else list(filter(None, others))
     if not texts:
         raise _not_found(name)
     if output is Format.text:

@@ -1,14 +1,16 @@
 """The rules of every command: one by its id, all as a list, and the reference page."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from outbox_kit.adopt.rule import RULES as ADOPT
 from outbox_kit.compat.rules import RULES as DIFF
 from outbox_kit.deployment.rule import RULES as PLAN
 from outbox_kit.doctor.rule import RULES as DOCTOR
 from outbox_kit.explain.options import GENERATED, markdown
-from outbox_kit.findings.rule import Rule
+from outbox_kit.findings.documentation import rule_url
+from outbox_kit.findings.rule import Rule, RuleCatalogue
 from outbox_kit.lint.rule import RULES as CHECK
 from outbox_kit.verify.checks import CHECKS as VERIFY
 
@@ -34,9 +36,25 @@ def text(command: str, rule: Rule) -> str:
         ("fix", rule.fix),
         ("applies", rule.applies),
         ("evidence", ", ".join(rule.evidence)),
+        ("see", rule_url(rule)),
     ]
     lines = [f"{rule.id} ({rule.severity}, outbox-kit {command})", f"  {rule.title}"]
     return "\n".join([*lines, *(f"  {label:<10}{fact}" for label, fact in facts if fact)]) + "\n"
+
+
+def _sets(catalogue: RuleCatalogue[..., Any]) -> Mapping[str, Callable[[Rule], bool]]:
+    return catalogue.sets()
+
+
+def group_text(name: str) -> str:
+    """The rules of a group, by each command that has one of that name; empty if none has."""
+    lines = []
+    for catalogue in CATALOGUES:
+        condition = _sets(catalogue).get(name.lower())
+        if condition is not None:
+            lines.append(f"{name.lower()} (group of rules, outbox-kit {catalogue.command})")
+            lines += [f"  {rule.id:<34} {rule.severity:<13} {rule.title}" for rule in catalogue if condition(rule)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def document(command: str, rule: Rule) -> dict[str, object]:
@@ -52,6 +70,7 @@ def document(command: str, rule: Rule) -> dict[str, object]:
         "fix": rule.fix,
         "applies": rule.applies,
         "evidence": list(rule.evidence),
+        "documentation": rule_url(rule),
     }
 
 
@@ -66,7 +85,11 @@ def page() -> str:
     """The catalogue as a page."""
     lines = ["# Rules and checks", "", GENERATED, "", INTRODUCTION, ""]
     for catalogue in CATALOGUES:
-        lines += [f"## outbox-kit {catalogue.command}", ""]
+        lines += [f"## outbox-kit {catalogue.command}", "", GROUPS, ""]
+        for name, condition in sorted(_sets(catalogue).items()):
+            links = ", ".join(f"[{rule.id}](#{rule.id.lower()})" for rule in catalogue if condition(rule))
+            lines.append(f"- `{name}`: {links}")
+        lines.append("")
         for rule in catalogue:
             lines += _entry(rule)
     return "\n".join(lines)
@@ -90,6 +113,7 @@ def _sentence(text: str) -> str:
     return f"{first}{text[1:]}".rstrip(".") + "."
 
 
+GROUPS = "The groups of its rules, which `--severity` and `--ignore` take in place of a rule:"
 INTRODUCTION = """The rules of check, verify, adopt, diff, doctor and plan. Each entry begins with the condition
 that the rule examines; *why* is the consequence of a violation. `--severity RULE=...`, `--ignore RULE=REASON` and
 `--baseline FILE` determine how findings count; `outbox-kit explain RULE` prints an entry in the terminal.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -57,6 +58,8 @@ class Rule:
     """Sources of the rule: issue threads, or words such as `measured`."""
     applies: str = ""
     """The connectors and releases that the rule is about; empty for all."""
+    strict: bool = False
+    """Whether it is checked only in the profile `strict`, or if it is named."""
     each: bool = False
     """Whether a baseline accepts single occurrences instead of the rule on its subject."""
 
@@ -93,12 +96,22 @@ Fields = ParamSpec("Fields")
 class RuleCatalogue(Generic[Fields, R]):
     """The rules of a command. Those of the modules of its package are defined on first use."""
 
-    def __init__(self, command: str, package: str, kind: Callable[Fields, R], *, groups: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        command: str,
+        package: str,
+        kind: Callable[Fields, R],
+        *,
+        groups: Sequence[str] = (),
+        sets: Mapping[str, Callable[[R], bool]] | None = None,
+    ) -> None:
         """command: as it is typed. package: the name of the package whose modules define rules. kind: of the rules.
 
-        groups: the titles of all groups in their order; empty if they are sorted by title.
+        groups: the titles of all groups in their order; empty if they are sorted by title. sets: names by which
+        options mean several rules, besides the titles of groups, with the condition that these rules have in common.
         """
         self.command = command
+        self._sets = sets or {}
         self._groups = groups
         self._package = package
         self._kind = kind
@@ -161,3 +174,35 @@ class RuleCatalogue(Generic[Fields, R]):
             near = nearest(rule, list(self.rules))
             raise UnknownName(f"rule '{rule}' not found{near}", fix="list all rules: outbox-kit explain --all")
         return self.rules[rule]
+
+    def sets(self) -> Mapping[str, Callable[[R], bool]]:
+        """The names by which options mean several rules, such as `routing`, with the condition of each.
+
+        They are the titles of the groups in lower case, with a hyphen for each blank, and the names that the
+        catalogue was given.
+        """
+        titles = dict.fromkeys(rule.group.title for rule in self)
+        return {**{_set_name(title): partial(_has_title, title) for title in titles}, **self._sets}
+
+    def knows(self, name: str) -> bool:
+        """Whether a name is that of a rule or a group."""
+        return name in self.rules or name in self.sets()
+
+    def members(self, name: str) -> list[str]:
+        """The id of a rule, or the ids of the rules that a name of `sets` means. Raises UnknownName."""
+        if name in self.rules:
+            return [name]
+        sets = self.sets()
+        if name in sets:
+            return [rule.id for rule in self if sets[name](rule)]
+        near = nearest(name, [*self.rules, *sets])
+        fix = f"list all rules: outbox-kit explain --all; the groups are {', '.join(sorted(sets))}"
+        raise UnknownName(f"rule or group '{name}' not found{near}", fix=fix)
+
+
+def _set_name(title: str) -> str:
+    return title.lower().replace(" ", "-")
+
+
+def _has_title(title: str, rule: Rule) -> bool:
+    return rule.group.title == title

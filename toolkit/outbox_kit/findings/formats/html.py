@@ -1,6 +1,7 @@
 """The report for people: one self-contained page."""
 
 from outbox_kit import __version__
+from outbox_kit.findings.documentation import rule_url
 from outbox_kit.findings.finding import RUN
 from outbox_kit.findings.report import Report, listed
 from outbox_kit.printable import printable
@@ -17,4 +18,6 @@ def render(report: Report) -> str:
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for rule in report.rules:
         groups.setdefault(rule.group.title, []).append((rule.id, rule.title, outcomes.get(rule.id, "pass")))
-    return templates.html("report.html.j2", report=report, groups=groups, RUN=RUN, listed=listed, version=__version__)
+    return templates.html(
+        "report.html.j2", report=report, groups=groups, RUN=RUN, listed=listed, rule_url=rule_url, version=__version__
+    )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from outbox_kit.findings.baseline import fingerprint
+from outbox_kit.findings.documentation import rule_url
 from outbox_kit.findings.finding import Finding
 from outbox_kit.findings.report import Report
 from outbox_kit.printable import as_json, encodable
@@ -65,6 +66,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "details": list(finding.details),
         "accepted": finding.accepted or None,
         "evidence": list(finding.rule.evidence),
+        "documentation": rule_url(finding.rule),
         "fingerprint": fingerprint(finding),
         **finding.facts,
     }

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from outbox_kit.findings.documentation import rule_url
 from outbox_kit.findings.finding import RUN, Finding
 from outbox_kit.findings.report import Report, ReportTable, listed
 from outbox_kit.findings.rule import Severity
@@ -52,12 +53,13 @@ def _finding(finding: Finding) -> Iterator[str]:
     location = "" if finding.subject == RUN else f" on {_code(finding.subject)}"
     accepted = f" ({finding.accepted})" if finding.accepted else ""
     title = "" if finding.message else f" {finding.text}"
-    yield f"\n### {MARKS[finding.severity]} {finding.id}{title}{location}{accepted}\n"
+    rule = f"[{finding.id}]({rule_url(finding.rule)})"
+    yield f"\n### {MARKS[finding.severity]} {rule}{title}{location}{accepted}\n"
     place = f"{_code(str(finding.location))}: " if finding.location else ""
     if finding.message or place:
         yield f"{place}{_code(finding.text)}\n"
     times = f"{finding.count:,} times. " if finding.count > 1 else ""
-    yield times + " ".join(_sentence(text) for text in (finding.rule.why, finding.fix) if text)
+    yield times + " ".join(sentence(text) for text in (finding.rule.why, finding.fix) if text)
     if finding.command:
         yield f"\nSee {_code(finding.command)}."
     if finding.samples:
@@ -68,7 +70,8 @@ def _finding(finding: Finding) -> Iterator[str]:
         yield "\n" + "\n".join(f"- {_code(line)}" for line in finding.details)
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """A text that is part of a rule as a sentence."""
     return f"{text[0].upper()}{text[1:]}".rstrip(".") + "."
 
 

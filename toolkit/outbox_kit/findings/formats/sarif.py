@@ -5,7 +5,9 @@ from typing import Any
 
 from outbox_kit import __version__
 from outbox_kit.findings.baseline import fingerprint
+from outbox_kit.findings.documentation import rule_url
 from outbox_kit.findings.finding import RUN, Finding
+from outbox_kit.findings.formats.markdown import sentence
 from outbox_kit.findings.report import Report
 from outbox_kit.findings.rule import Rule, Severity
 from outbox_kit.printable import as_json, encodable
@@ -42,10 +44,17 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "id": rule.id,
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": rule.why or rule.title},
-        "help": {"text": rule.fix},
+        "help": {"text": rule.fix, "markdown": _help(rule)},
+        "helpUri": rule_url(rule),
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {"evidence": list(rule.evidence), "group": rule.group.title},
     }
+
+
+def _help(rule: Rule) -> str:
+    """What a code scanning service shows beside a result: the consequence, the next step, and more to read."""
+    paragraphs = [f"**Why:** {sentence(rule.why)}" if rule.why else "", f"**Fix:** {sentence(rule.fix)}"]
+    return "\n\n".join([*filter(None, paragraphs), f"[{rule.id}]({rule_url(rule)})"])
 
 
 def _result(report: Report, finding: Finding, index: int) -> dict[str, Any]:
