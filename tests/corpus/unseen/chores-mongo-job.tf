@@ -1,0 +1,101 @@
+resource "kubernetes_job" "chores_outbox" {
+  metadata {
+    name      = "register-chores-outbox"
+    namespace = var.namespace
+  }
+
+  spec {
+    template {
+      metadata {}
+      spec {
+        restart_policy = "OnFailure"
+        container {
+          name    = "register"
+          image   = var.curl_image
+          command = ["/bin/sh", "-c"]
+          args = [
+            <<-EOT
+              until curl -sf http://connect:8083/; do sleep 5; done
+              curl -X PUT http://connect:8083/connectors/chores-outbox/config \
+                -H "Content-Type: application/json" \
+                -d '{
+                  "connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
+                  "tasks.max": "1",
+                  "mongodb.connection.string": "${var.mongo_connection_string}",
+                  "mongodb.user": "${var.mongo_user}",
+                  "mongodb.password": "${var.mongo_password}",
+                  "collection.include.list": "${var.mongo_database}.outbox",
+                  "topic.prefix": "chores",
+                  "capture.mode": "change_streams_update_full",
+                  "snapshot.mode": "initial",
+                  "key.converter": "org.apache.kafka.connect.json.JsonConverter",
+                  "key.converter.schemas.enable": "false",
+                  "value.converter": "org.apache.kafka.connect.json.JsonConverter",
+                  "value.converter.schemas.enable": "false",
+                  "transforms": "outbox",
+                  "transforms.outbox.type": "io.debezium.transforms.outbox.EventRouter",
+                  "transforms.outbox.table.field.event.id": "_id",
+                  "transforms.outbox.table.field.event.key": "aggregate_id",
+                  "transforms.outbox.table.field.event.type": "event_type",
+                  "transforms.outbox.table.field.event.payload": "payload",
+                  "transforms.outbox.table.field.event.timestamp": "created_at",
+                  "transforms.outbox.route.by.field": "aggregate_type",
+                  "transforms.outbox.route.topic.replacement": "chores.$${routedByValue}",
+                  "tombstones.on.delete": "false",
+                  "provide.transaction.metadata": "false",
+                  "errors.tolerance": "all",
+                  "errors.log.enable": "true",
+                  "errors.log.include.messages": "true"
+                }'
+            EOT
+          ]
+        }
+      }
+    }
+  }
+}
+
+resource "kubernetes_config_map" "chores_outbox" {
+  metadata {
+    name      = "chores-outbox-connector"
+    namespace = var.namespace
+  }
+
+  data = {
+    "connector.json" = jsonencode({
+      name = "chores-outbox"
+      config = {
+        "connector.class"           = "io.debezium.connector.mongodb.MongoDbConnector"
+        "tasks.max"                 = "1"
+        "mongodb.connection.string" = var.mongo_connection_string
+        "mongodb.user"              = var.mongo_user
+        "mongodb.password"          = var.mongo_password
+        "collection.include.list"   = "${var.mongo_database}.outbox"
+        "topic.prefix"              = "chores"
+        "capture.mode"              = "change_streams_update_full"
+        "snapshot.mode"             = "initial"
+
+        "key.converter"                  = "org.apache.kafka.connect.json.JsonConverter"
+        "key.converter.schemas.enable"   = "false"
+        "value.converter"                = "org.apache.kafka.connect.json.JsonConverter"
+        "value.converter.schemas.enable" = "false"
+
+        "transforms"                                    = "outbox"
+        "transforms.outbox.type"                        = "io.debezium.transforms.outbox.EventRouter"
+        "transforms.outbox.table.field.event.id"        = "_id"
+        "transforms.outbox.table.field.event.key"       = "aggregate_id"
+        "transforms.outbox.table.field.event.type"      = "event_type"
+        "transforms.outbox.table.field.event.payload"   = "payload"
+        "transforms.outbox.table.field.event.timestamp" = "created_at"
+        "transforms.outbox.route.by.field"              = "aggregate_type"
+        "transforms.outbox.route.topic.replacement"     = "chores.$${routedByValue}"
+
+        "tombstones.on.delete"         = "false"
+        "provide.transaction.metadata" = "false"
+        "errors.tolerance"             = "all"
+        "errors.log.enable"            = "true"
+        "errors.log.include.messages"  = "true"
+      }
+    })
+  }
+}
