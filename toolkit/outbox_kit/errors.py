@@ -4,6 +4,7 @@ OutboxKitError
 ├── UsageProblem               2   what you gave us is wrong or unsafe
 │   ├── BadSchemaFile
 │   ├── BadConfigFile
+│   │   └── NoConnector
 │   ├── BadMessages
 │   ├── BadLedger
 │   ├── UnknownName
@@ -74,6 +75,10 @@ class BadSchemaFile(UsageProblem):
 
 class BadConfigFile(UsageProblem):
     """A file that holds no connector config, or none that can be read."""
+
+
+class NoConnector(BadConfigFile):
+    """A file that holds no connector config."""
 
 
 class BadMessages(UsageProblem):

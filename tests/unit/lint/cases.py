@@ -27,6 +27,7 @@ COMMON: dict[str, str] = {
     "predicates.isOutbox.type": f"{KAFKA}.transforms.predicates.TopicNameMatches",
     "extended.headers.enabled": "false",
     "snapshot.mode": "no_data",
+    "heartbeat.interval.ms": "10000",
 }
 HISTORY = {
     "schema.history.internal.kafka.bootstrap.servers": "kafka:9092",
@@ -44,8 +45,8 @@ HEALTHY: dict[str, dict[str, str]] = {
         "slot.name": "shop_outbox",
         "publication.name": "shop_outbox",
         "publication.autocreate.mode": "disabled",
+        PLACEMENT: "type:header:eventType",
         "table.include.list": r"public\.outbox,public\.heartbeat",
-        "heartbeat.interval.ms": "10000",
         "heartbeat.action.query": "insert into public.heartbeat default values",
         "predicates.isOutbox.pattern": r"shop\.public\.outbox",
     },
@@ -55,6 +56,7 @@ HEALTHY: dict[str, dict[str, str]] = {
         "database.user": "shop",
         "database.password": "${env:PASSWORD}",
         "database.server.id": "7001",
+        PLACEMENT: "type:header:eventType",
         "table.include.list": r"shop\.outbox",
         "predicates.isOutbox.pattern": r"shop\.shop\.outbox",
         **HISTORY,
@@ -66,6 +68,7 @@ HEALTHY: dict[str, dict[str, str]] = {
         "database.password": "${env:PASSWORD}",
         "database.dbname": "ORCL",
         "lob.enabled": "true",
+        PLACEMENT: "TYPE:header:eventType",
         "table.include.list": r"SHOP\.OUTBOX",
         "predicates.isOutbox.pattern": r"shop\.SHOP\.OUTBOX",
         **HISTORY,
@@ -76,6 +79,8 @@ HEALTHY: dict[str, dict[str, str]] = {
         "collection.include.list": "shop.outbox",
         "transforms.outbox.type": MONGO_ROUTER,
         "transforms.outbox.collection.field.event.key": "aggregateId",
+        "transforms.outbox.collection.fields.additional.placement": "type:header:eventType",
+        "transforms.outbox.route.by.field": "aggregateType",
         "transforms.outbox.collection.expand.json.payload": "true",
         "value.converter": JSON,
         "value.converter.schemas.enable": "false",
@@ -89,7 +94,8 @@ NONE: Any = None  # takes a key out
 class Case:
     """change: keys set, or taken out with None. release: Debezium's. on: the healthy config that is changed.
 
-    text: the file's whole text instead. beside: a change that makes a second config, examined together with it.
+    text: the file's whole text instead, of a file with that suffix.
+    beside: a change that makes a second config, examined together with it.
     schema: the schema file that is changed instead: what is appended to a small one.
     """
 
@@ -97,7 +103,9 @@ class Case:
     release: str = "3.6"
     on: str = "postgres"
     text: str = ""
+    suffix: str = ".json"
     beside: dict[str, str] | None = None
+    name_beside: str = "billing"
     schema: str = ""
 
     def config(self) -> dict[str, str]:
@@ -119,8 +127,56 @@ def payload(schema: str) -> str:
 EVENTS = "events:\n  - {type: Placed, aggregate: Order}\n"
 OVERRIDE = EVENTS + "connect: {config: {%s}}\n"
 
+SERVER = "debezium.source.connector.class=io.debezium.connector.postgresql.PostgresConnector\n"
+SINGLE_QUOTES = """curl -d '{"name": "a", "config": {"connector.class": "a.B", "b": "${PASSWORD}"}}' connect"""
+NO_COLON = """curl -d '{"name": "a", "config": {"connector.class" "a.B"}}' connect"""
 CASES: dict[str, Case] = {
     # options
+    "unreadable-config": Case(text=NO_COLON, suffix=".sh"),
+    "unread-setting": Case(
+        text="debezium.source.connector.class=a.B\ndebezium.value.converter=x", suffix=".properties"
+    ),
+    "unknown-router-option": Case({f"{R}route.by.words": "a"}),
+    "superuser": Case({"database.user": "postgres"}),
+    "no-tls": Case({"database.sslmode": "disable"}),
+    "foreign-option": Case({"database.server.id": "5"}),
+    "incomplete-reference": Case({"database.password": "${file:/run/password}"}),
+    "unfilled-variable": Case(text=SINGLE_QUOTES, suffix=".sh"),
+    "heartbeat-without-query": Case({"heartbeat.action.query": NONE}),
+    "struct-as-text": Case({"transforms": NONE}),
+    "server-position-file": Case(text=SERVER, suffix=".properties"),
+    "server-position-lost": Case(
+        text=f"{SERVER}debezium.source.offset.storage.file.filename=/tmp/position\n", suffix=".properties"
+    ),
+    "invalid-suppression": Case(text="# outbox-kit: ignore acks\nconnector.class=a.B\n", suffix=".properties"),
+    "quoted-value": Case(text='connector.class=a.B\ntable.include.list="public.outbox"\n', suffix=".properties"),
+    "server-sink-incomplete": Case(text=f"{SERVER}debezium.sink.type=kafka\n", suffix=".properties"),
+    "unparseable-ddl-skipped": Case({"schema.history.internal.skip.unparseable.ddl": "true"}, on="mysql"),
+    "loose-json": Case(text='{"connector.class": "a.B", // a remark\n "tasks.max": "1"}'),
+    "trailing-comment": Case(text="connector.class=a.B\ntasks.max=1 # one\n", suffix=".properties"),
+    "event-skipped-on-failure": Case({"event.processing.failure.handling.mode": "skip"}),
+    "snapshot-without-lock": Case({"snapshot.locking.mode": "none"}, on="mysql"),
+    "converter-option-unread": Case({"value.converter": NONE, "value.converter.schemas.enable": "false"}),
+    "null-behavior-without-expansion": Case({f"{R}table.json.payload.null.behavior": "ignore"}),
+    "left-at-default": Case({"slot.name": NONE, "heartbeat.interval.ms": NONE}),
+    "table-filter-never-matches": Case({"table.include.list": "outbox"}),
+    "heartbeat-writes-outbox": Case({"heartbeat.action.query": "update public.outbox set payload = payload"}),
+    "topic-pattern-never-matches": Case(
+        {
+            "transforms": "outbox,rename",
+            "transforms.rename.type": f"{KAFKA}.transforms.RegexRouter",
+            "transforms.rename.regex": r"shop\.public\.(.*)",
+            "transforms.rename.replacement": "$1",
+        }
+    ),
+    "group-expanded": Case(
+        text="debezium.source.connector.class=io.debezium.connector.postgresql.PostgresConnector\n"
+        f"debezium.transforms=outbox\ndebezium.transforms.outbox.type={ROUTER}\n"
+        "debezium.transforms.outbox.route.topic.replacement=${routedByValue}.events",
+        suffix=".properties",
+    ),
+    "default-column-differs": Case({f"{R}table.field.event.key": "aggregate_id"}),
+    "example-password": Case({"database.password": "postgres"}),
     "malformed-key": Case({'plugin.name"': "pgoutput"}),
     "duplicate-key": Case(text='{"connector.class": "x.Y", "tasks.max": "1", "tasks.max": "2"}'),
     "value-not-string": Case(text='{"connector.class": "x.Y", "transforms": ["outbox"]}'),
@@ -157,9 +213,8 @@ CASES: dict[str, Case] = {
     "transformation-without-predicate": Case(
         {
             "transforms": "h,outbox",
-            "transforms.h.type": f"{KAFKA}.transforms.InsertHeader",
-            "transforms.h.header": "a",
-            "transforms.h.value.literal": "b",
+            "transforms.h.type": f"{KAFKA}.transforms.ValueToKey",
+            "transforms.h.fields": "a",
         }
     ),
     "predicate-never-matches": Case({"predicates.isOutbox.pattern": "public.outbox"}),
@@ -246,7 +301,7 @@ CASES: dict[str, Case] = {
     "placement-whitespace": Case({PLACEMENT: "type:header:eventType, version:header"}, release="2.4"),
     "duplicate-id-header": Case({PLACEMENT: "event_id:header:id"}),
     "duplicate-envelope-field": Case({PLACEMENT: "a:envelope:x,b:envelope:x"}),
-    "no-type-header": Case({f"{R}table.field.event.type": "kind"}),
+    "no-type-header": Case({PLACEMENT: NONE}),
     "json-header-converter": Case({"header.converter": JSON}),
     "binary-header-converter": Case({"header.converter": BINARY}),
     "binary-id": Case({f"{R}table.field.event.id": "id_bin"}),
@@ -273,7 +328,7 @@ CASES: dict[str, Case] = {
     "partitions-published-separately": Case(
         schema=OVERRIDE % "publication.autocreate.mode: filtered" + "table: {retention: partition}\n"
     ),
-    "snapshot-mode-initial": Case({"snapshot.mode": "initial"}),
+    "snapshot-mode-initial": Case({"snapshot.mode": NONE}),
     "snapshot-mode-always": Case({"snapshot.mode": "always"}),
     "snapshot-only": Case({"snapshot.mode": "initial_only"}),
     "snapshot-mode-when-needed": Case({"snapshot.mode": "when_needed"}),
@@ -314,7 +369,7 @@ CASES: dict[str, Case] = {
     "errors-tolerance-all": Case({"errors.tolerance": "all"}),
     "slot-drop-on-stop": Case({"slot.drop.on.stop": "TRUE "}),
     "dead-letter-queue-on-source": Case({"errors.deadletterqueue.topic.name": "dlq"}),
-    "plain-text-secret": Case({"database.password": "hunter2"}),
+    "plain-text-secret": Case({"database.password": "Vb7-kkQ2_mirolan"}),
     "history-client-access": Case({"schema.history.internal.producer.security.protocol": "SSL"}, on="mysql"),
     "producer-option-prefix": Case({"max.request.size": "5000000"}),
     "topic-message-size": Case({"producer.override.max.request.size": "5000000"}),
@@ -339,7 +394,7 @@ CASES: dict[str, Case] = {
     "exactly-once-incomplete": Case({"transaction.boundary": "poll"}),
     "internal-converter": Case({"internal.key.converter": JSON}),
     # neighbours
-    "duplicate-connector-name": Case(beside={}),
+    "duplicate-connector-name": Case(beside={}, name_beside="shop"),
     "shared-topic-prefix": Case(beside={}),
     "shared-slot": Case(beside={}),
     "shared-publication": Case(beside={"database.dbname": "shop", "slot.name": "another"}),
@@ -349,7 +404,14 @@ CASES: dict[str, Case] = {
         schema=EVENTS + "---\nservice: billing\ndatabase: {dialect: postgres, name: billing}\n" + EVENTS
     ),
     # simulated
-    "sample-event-fails": Case({f"{R}route.by.field": "at", f"{R}table.field.event.timestamp": "at"}),
+    "sample-event-fails": Case(
+        {
+            "transforms": "outbox,rename",
+            "transforms.rename.type": f"{KAFKA}.transforms.RegexRouter",
+            "transforms.rename.regex": "(.*)",
+            "transforms.rename.replacement": "$2",
+        }
+    ),
     "unexpected-topic": Case(schema=OVERRIDE % f"{R}negate: true"),
     "topic-override": Case(schema=OVERRIDE % f"{R}route.topic.replacement: elsewhere"),
 }

@@ -90,7 +90,7 @@ def test_a_rule_is_set_aside_with_its_reason_and_switched_off_or_weighed_otherwi
         (("--ignore", "acks"), "invalid --ignore 'acks': expected RULE=REASON"),
         (("--ignore", "aks=because"), "did you mean 'acks'"),
         (("--severity", "acks=fatal"), "invalid --severity 'acks=fatal'"),
-        (("--severity", "nonsense=off"), "rule 'nonsense' not found"),
+        (("--severity", "nonsense=off"), "rule or group 'nonsense' not found"),
         (("--target-version", "new"), "invalid --target-version 'new'"),
         (("--target-version", "9.9"), "unknown Debezium release '9.9'"),
         (("--explain", "--format", "json"), "--explain prints text only"),
@@ -138,8 +138,9 @@ def test_every_format_carries_the_findings(run: Run, flawed: str) -> None:
 
 def test_fix_rewrites_what_has_one_safe_fix_and_leaves_the_rest_as_it_stood(run: Run, flawed: str) -> None:
     before = Path(flawed).read_text()
-    said = run("check", flawed, "--fix").stderr
-    assert "applied 2 fixes" in said
+    said = run("check", flawed, "--fix", code=1).stderr
+    assert "applied 1 fix" in said
+    said += run("check", flawed, "--fix", "--unsafe-fixes").stderr
     assert Path(flawed).read_text() == before.replace(
         '"errors.tolerance": "all"', '"errors.tolerance": "none"'
     ).replace('"tasks.max": "4"', '"tasks.max": "1"')
@@ -148,13 +149,13 @@ def test_fix_rewrites_what_has_one_safe_fix_and_leaves_the_rest_as_it_stood(run:
 
 def test_fix_keeps_comments_and_order_of_yaml_and_properties(run: Run) -> None:
     Path("c.yaml").write_text(STRIMZI)
-    run("check", "c.yaml", "--fix", code=1)  # options that nobody can guess are still missing
+    run("check", "c.yaml", "--fix", "--unsafe-fixes", code=1)  # options that nobody can guess are still missing
     fixed = Path("c.yaml").read_text()
     assert "    topic.prefix: shop  # kept\n    errors.tolerance: none\n" in fixed
     assert "database.server.name" not in fixed
     assert fixed.startswith("# ours\n")
     Path("c.properties").write_text("! ours\nconnector.class=x.Y\nerrors.tolerance = all\n")
-    run("check", "c.properties", "--fix")
+    run("check", "c.properties", "--fix", "--unsafe-fixes")
     assert Path("c.properties").read_text() == "! ours\nconnector.class=x.Y\nerrors.tolerance = none\n"
 
 
@@ -166,7 +167,7 @@ def test_a_resource_of_strimzi_in_json_is_read_as_in_yaml(run: Run) -> None:
         json.loads(run("check", path, "--format", "json", code=1).stdout)["findings"] for path in ("c.json", "c.yaml")
     )
     assert [finding["id"] for finding in as_json] == [finding["id"] for finding in as_yaml]
-    run("check", "c.json", "--fix", code=1)
+    run("check", "c.json", "--fix", "--unsafe-fixes", code=1)
     fixed = json.loads(Path("c.json").read_text())
     assert fixed["spec"]["config"] == {"topic.prefix": "shop", "errors.tolerance": "none"}
 
@@ -174,7 +175,8 @@ def test_a_resource_of_strimzi_in_json_is_read_as_in_yaml(run: Run) -> None:
 def test_fix_reaches_the_overrides_of_a_schema_file(run: Run) -> None:
     written = f"{SCHEMA}connect:\n  config:\n    errors.tolerance: all  # why not\n    max.batch.size: 100\n"
     Path("outbox.yaml").write_text(written)
-    run("check", "--fix")
+    run("check", "--fix", code=1)
+    run("check", "--fix", "--unsafe-fixes")
     assert Path("outbox.yaml").read_text() == written.replace("all ", "none ")
 
 
@@ -194,16 +196,23 @@ def test_a_folder_is_checked_as_a_whole(run: Run, flawed: str) -> None:
         config = Case({"database.dbname": name, "slot.name": name, "publication.name": name}).config()
         Path(f"deploy/deep/{name}.json").write_text(json.dumps({"name": "shop", "config": config}))
     Path("deploy/package.json").write_text("{")
-    said = run("check", "deploy", code=1).stdout
-    assert "the connector name 'shop' is also used in deploy/deep/one.json [duplicate-connector-name]" in said
-    assert "note: skipped in 'deploy', neither a schema file nor a connector config: 'package.json'" in said
+    said = run("check", "deploy").stdout
+    name = "the connector name 'shop' is also used for another database in deploy/deep/two.json"
+    assert said.count(f"warning: {name} [duplicate-connector-name]") == 1
+    assert "note: skipped, neither a schema file nor a connector config: 'deploy/package.json'" in said
 
 
 def test_debezium_server_s_properties_are_read_as_what_they_mean(run: Run) -> None:
     config = {k: v for k, v in Case().config().items() if not k.endswith(".converter")}
     lines = [f"debezium.source.{k}={v}" for k, v in config.items() if not k.startswith(("transforms", "predicates"))]
     lines += [f"debezium.{k}={v}" for k, v in config.items() if k.startswith(("transforms", "predicates"))]
-    lines += ["debezium.sink.type=kafka", "debezium.format.value=string", "debezium.format.key=string", "quarkus.x=y"]
+    lines += [
+        "debezium.source.offset.storage.file.filename=data/offsets",
+        "debezium.sink.type=pulsar",
+        "debezium.format.value=string",
+        "debezium.format.key=string",
+        "quarkus.x=y",
+    ]
     escaped = [line.replace("\\", "\\\\") for line in lines]
     Path("application.properties").write_text("\n".join(escaped))
     assert run("check", "application.properties", "--fail-on", "info").stdout.startswith("PASS: no findings\n")
@@ -309,3 +318,110 @@ def test_a_row_that_stops_the_task_is_said_so(run: Run) -> None:
     run("preview", "c.json")
     Path("row.json").write_text('{"at": {"type": "timestamptz", "value": "2026-11-21T12:00:00Z"}}')
     assert "is not of type INT64" in run("preview", "c.json", "--row-file", "row.json", code=1).stdout
+
+
+def test_fix_reaches_what_stands_verbatim_in_another_text(run: Run) -> None:
+    server = "# ours\ndebezium.source.connector.class=a.B\ndebezium.source.errors.tolerance=all\n"
+    Path("application.properties").write_text(server)
+    run("check", "application.properties", "--fix", "--unsafe-fixes", code=1)
+    assert Path("application.properties").read_text() == server.replace("=all", "=none")
+    config = '{"name": "a", "config": {\n  "connector.class": "a.B",\n  "errors.tolerance": "all"}}'
+    quoted, unquoted = f"cat <<'EOF'\n{config}\nEOF\n", f"cat <<EOF\n{config.replace('a.B', '$X')}\nEOF\n"
+    for name, text in (("a.sh", quoted), ("b.sh", unquoted), ("README.md", f"# A\n\n```json\n{config}\n```\n")):
+        Path(name).write_text(text)
+    run("check", "a.sh", "README.md", "--fix", "--unsafe-fixes")
+    assert Path("a.sh").read_text() == quoted.replace('"all"', '"none"')
+    assert '"errors.tolerance": "none"}}\n```' in Path("README.md").read_text()
+    run("check", "b.sh", "--fix", "--unsafe-fixes", code=1)
+    assert Path("b.sh").read_text() == unquoted  # the shell changes what stands there
+
+
+def test_findings_of_the_same_content_are_one_with_the_other_lines(run: Run) -> None:
+    config = '{"name": "%s", "config": {"connector.class": "io.debezium.connector.postgresql.PostgresConnector"}}'
+    Path("several.json").write_text(f"[{config % 'a'},\n{config % 'b'},\n{config % 'c'}]")
+    said = run("check", "several.json", code=1).stdout
+    assert said.count("[required-option-missing]") == 1
+    assert "required options are not set: database.dbname, database.hostname, database.user, topic.prefix" in said
+    assert "also at lines 2, 3" in said
+
+
+def test_one_file_that_cannot_be_read_ends_no_run_over_a_folder(run: Run, flawed: str) -> None:
+    Path("deploy").mkdir()
+    Path(flawed).rename(f"deploy/{flawed}")
+    Path("deploy/broken.json").write_text('{"config": {\n "connector.class" "a.B"}}')
+    Path("deploy/broken.yaml").write_text("connector.class: [\n")
+    Path("deploy/outbox.yaml").write_text("service: [\n")
+    Path("deploy/latin.properties").write_bytes(b"connector.class=\xff\n")
+    page = Path("deploy") / "README.md"
+    page.write_text("# Nothing\n")
+    said = run("check", "deploy", code=1).stdout
+    assert "deploy/broken.json:2:20: error: invalid JSON: expected ':' [unreadable-config]" in said
+    assert "deploy/broken.yaml:2:1: error: invalid YAML" in said
+    assert "deploy/outbox.yaml:2:1: error: " in said
+    assert "[errors-tolerance-all]" in said
+    assert "not text in UTF-8: 'deploy/latin.properties'" in said
+    assert f"neither a schema file nor a connector config: '{page}'" in said
+
+
+SUPPRESSIONS = {
+    "a.properties": "connector.class=a.B\n# outbox-kit: ignore errors-tolerance-all: counted\nerrors.tolerance=all\n",
+    "b.properties": "connector.class=a.B\nerrors.tolerance=all\n# outbox-kit: ignore-file loss, acks: counted\n",
+    "c.yaml": "connector.class: a.B\nerrors.tolerance: all  # outbox-kit: ignore errors-tolerance-all: counted\n",
+    "d.json": '{"connector.class": "a.B",\n"//": "outbox-kit: ignore delivery: counted",\n"errors.tolerance": "all"}',
+    "README.md": "<!-- outbox-kit: ignore-file errors-tolerance-all: counted -->\n"
+    '```json\n{"connector.class": "a.B", "errors.tolerance": "all"}\n```\n',
+}
+
+
+@pytest.mark.parametrize("name", SUPPRESSIONS)
+def test_a_comment_in_the_file_accepts_findings_with_its_reason(run: Run, name: str) -> None:
+    Path(name).write_text(SUPPRESSIONS[name])
+    (finding,) = json.loads(run("check", name, "--format", "json").stdout)["findings"]
+    assert (finding["id"], finding["accepted"]) == ("errors-tolerance-all", "counted")
+
+
+def test_a_comment_holds_for_its_place_and_rule_only_and_needs_a_reason(run: Run) -> None:
+    comment = "# outbox-kit: ignore errors-tolerance-all: counted"
+    Path("far.properties").write_text(f"{comment}\nconnector.class=a.B\nerrors.tolerance=all\n")
+    Path("none.properties").write_text(f"connector.class=a.B\n{comment.rpartition(':')[0]}\nerrors.tolerance=all\n")
+    Path("other.properties").write_text(f"connector.class=a.B\n{comment.replace('-all', '')}\nerrors.tolerance=all\n")
+    for name, said in (("far", ""), ("none", "it states no reason"), ("other", "rule or group 'errors-tolerance' not")):
+        shown = run("check", f"{name}.properties", code=1).stdout
+        assert said in shown and "[errors-tolerance-all]" in shown
+
+
+def test_a_fix_that_changes_messages_is_not_safe(run: Run) -> None:
+    change = {
+        "transforms.outbox.table.expand.json.payload": "true",
+        "transforms.outbox.route.by_field": "kind",
+        "poll.intervalMs": "7",
+        "tasks.max": "3",
+    }
+    Path("c.json").write_text(json.dumps({"name": "shop", "config": Case(change).config()}))
+    findings = json.loads(run("check", "c.json", "--format", "json", code=1).stdout)["findings"]
+    safe = {finding["option"]: finding["edit"]["safe"] for finding in findings if finding["edit"]}
+    assert safe == {
+        "transforms.outbox.table.expand.json.payload": False,
+        "transforms.outbox.route.by_field": False,
+        "poll.intervalMs": True,
+        "tasks.max": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"delete.handling.mode": "rewrite", "drop.tombstones": "false"}, "rewrite-with-tombstone"),
+        ({"delete.handling.mode": "rewrite"}, "rewrite"),
+        ({"drop.tombstones": "false"}, "tombstone"),
+    ],
+)
+def test_two_options_of_unwrapping_become_the_one_that_replaced_them(run: Run, old: dict[str, str], new: str) -> None:
+    kind = {"transforms": "u", "transforms.u.type": "io.debezium.transforms.ExtractNewRecordState"}
+    config = Case({**kind, "predicates": None, **{f"transforms.u.{k}": v for k, v in old.items()}}).config()  # type: ignore[dict-item]
+    kept = {key: value for key, value in config.items() if not key.startswith(("transforms.outbox", "predicates"))}
+    Path("c.json").write_text(json.dumps({"name": "shop", "config": kept}, indent=1))
+    invoke("check", "c.json", "--fix", "--unsafe-fixes", code=None)
+    fixed = json.loads(Path("c.json").read_text())["config"]
+    assert fixed["transforms.u.delete.tombstone.handling.mode"] == new
+    assert not any(f"transforms.u.{key}" in fixed for key in old)

@@ -1,41 +1,44 @@
-"""Public configs, and what is wrong with each."""
+"""Public configs in every format, and how much of what an expert has found in them `check` finds."""
 
-import json
-from io import StringIO
+from functools import cache
 
 import pytest
-from ruamel.yaml import YAML
 
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint import run
-from outbox_kit.lint.subjects import from_configs, with_peers
-from outbox_kit.versions import Version
-from tests.unit.lint.corpus import CORPUS, Public
+from outbox_kit.lint.formats import all_formats, suffix_of
+from outbox_kit.lint.rule import Consequence
+from tests.support.lint_score import CORPUS, FATAL, HEAVY, PARTS, Score, score
+
+MOST = 0.95
 
 
-def text(public: Public) -> str:
-    """The file that holds it."""
-    if not public.strimzi:
-        return json.dumps({"name": "outbox-connector", "config": public.config}, indent=2)
-    out, config = StringIO(), {k: v for k, v in public.config.items() if k != "connector.class"}
-    spec = {"class": public.config["connector.class"], "tasksMax": 1, "config": config}
-    resource = {"apiVersion": "kafka.strimzi.io/v1beta2", "kind": "KafkaConnector"}
-    YAML().dump({**resource, "metadata": {"name": "outbox-connector"}, "spec": spec}, out)
-    return out.getvalue()
+@cache
+def scored() -> Score:
+    """The score on all parts, which takes seconds."""
+    total = Score()
+    for part in PARTS:
+        total.add(score(part))
+    return total
 
 
-@pytest.mark.parametrize("name", CORPUS)
-def test_each_flaw_is_found_and_what_is_well_done_is_left_alone(name: str) -> None:
-    public = CORPUS[name]
-    found = run.check(from_configs(text(public), name, Version.of(public.release)))
-    rules = {one.rule.id for one in found}
-    assert public.finds <= rules
-    assert not public.silent & rules
-    errors = sorted(one.rule.id for one in found if one.severity is Severity.error)
-    assert bool(errors) is public.errors, errors
+def test_every_connector_is_read() -> None:
+    assert scored().unread == []
 
 
-def test_one_name_for_two_databases_is_found() -> None:
-    one = from_configs(text(CORPUS["C14"]), "a.json", None)
-    other = from_configs(text(CORPUS["C16"]), "b.json", None)
-    assert "duplicate-connector-name" in {found.rule.id for found in run.check(with_peers([*one, *other]))}
+def test_no_error_is_false() -> None:
+    assert scored().false_errors == []
+
+
+@pytest.mark.parametrize("severity", [Severity.error, Severity.warning, Severity.info])
+def test_what_is_reported_is_right(severity: Severity) -> None:
+    assert scored().precision(severity) >= MOST, scored().false
+
+
+@pytest.mark.parametrize("effects", [HEAVY, FATAL, tuple(Consequence.__members__)], ids=["heavy", "fatal", "all"])
+def test_what_the_expert_finds_is_found(effects: tuple[str, ...]) -> None:
+    assert scored().recall(*effects) >= MOST, scored().missed
+
+
+def test_the_corpus_has_every_format() -> None:
+    suffixes = {suffix_of(file.name) for part in PARTS for file in (CORPUS / part).iterdir()}
+    assert all(suffixes.intersection(form.suffixes) for form in all_formats())

@@ -10,12 +10,14 @@ from ruamel.yaml import YAML
 
 from outbox_kit.adopt.rule import RULES as ADOPT_RULES
 from outbox_kit.assets import CONNECTORS
+from outbox_kit.findings.policy import Policy
 from outbox_kit.findings.rule import Rule
 from outbox_kit.lint import run
 from outbox_kit.lint.outboxes import from_schema_file
 from outbox_kit.lint.rule import RULES, ConfigRule
 from outbox_kit.lint.subject import Subject
-from outbox_kit.lint.subjects import from_configs, with_peers
+from outbox_kit.lint.subjects import with_peers
+from outbox_kit.lint.texts import from_text
 from outbox_kit.router import options
 from outbox_kit.router.options import OptionCatalogue
 from outbox_kit.schema.read import read
@@ -33,17 +35,19 @@ def subjects(case: Case, folder: Path) -> list[Subject]:
         return with_peers(from_schema_file(read(path), release))
     texts = [case.text or json.dumps({"name": "shop", "config": case.config()})]
     if case.beside is not None:
-        texts.append(json.dumps({"name": "shop", "config": case.other()}))
-    return with_peers([one for n, text in enumerate(texts) for one in from_configs(text, f"{n}.json", release)])
+        texts.append(json.dumps({"name": case.name_beside, "config": case.other()}))
+    return with_peers([one for n, text in enumerate(texts) for one in from_text(text, f"{n}{case.suffix}", release)])
 
 
-def found(case: Case, folder: Path) -> set[str]:
-    return {one.rule.id for one in run.check(subjects(case, folder))}
+def found(case: Case, folder: Path, *selected: str) -> set[str]:
+    policy = Policy(selected=frozenset(selected) if selected else None)
+    return {one.rule.id for one in run.check(subjects(case, folder), policy)}
 
 
 @pytest.mark.parametrize("rule", sorted(CASES))
 def test_it_finds_its_flaw(rule: str, tmp_path: Path) -> None:
-    assert rule in found(CASES[rule], tmp_path)
+    expected = {rule} if rule != "left-at-default" else {"left-at-default", *found(CASES[rule], tmp_path)}
+    assert found(CASES[rule], tmp_path, *([rule] if rule != "left-at-default" else [])) == expected
 
 
 @pytest.mark.parametrize("dialect", sorted(HEALTHY))

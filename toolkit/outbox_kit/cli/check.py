@@ -2,36 +2,32 @@
 
 import os
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outbox_kit.cli import app, reporting
-from outbox_kit.cli.options import DEFAULT_PATH, FILE, FILE_VARIABLE, Env, TargetVersion, release_of, text_of
-from outbox_kit.cli.output import say, show, write
+from outbox_kit.cli import app, check_files, check_settings, fixing, reporting
+from outbox_kit.cli.options import DEFAULT_PATH, FILE, FILE_VARIABLE, Env, TargetVersion, piped, text_of, typed
+from outbox_kit.cli.output import show
 from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from outbox_kit.findings.finding import Finding
     from outbox_kit.lint.subject import Subject
-    from outbox_kit.versions import Version
 
-
-SUFFIXES = (".json", ".yaml", ".yml", ".properties", ".tf")
-NAMED = 5  # skipped files in a note
-OF_CONNECTORS = ("connector.class", "KafkaConnector", "outbox.EventRouter", "outbox.MongoEventRouter")
+STDIN = Path("-")
 
 
 @app.command("check")
 def check(
+    ctx: typer.Context,
     files: Annotated[
         list[Path] | None,
         typer.Argument(
             metavar="FILE",
-            help="Schema files, connector JSON, Strimzi YAML, properties or Terraform, or folders of them.",
+            help="Schema files, files with connectors in any format, or folders of them; - is stdin.",
         ),
     ] = None,
     more_files: Annotated[
@@ -43,12 +39,31 @@ def check(
             help=f"The same as an argument; repeatable.  [env var: {FILE_VARIABLE}; default: {DEFAULT_PATH}]",
         ),
     ] = None,
+    stdin_name: Annotated[
+        str | None,
+        typer.Option(
+            "--stdin-filename",
+            metavar=FILE,
+            help="The name of the file that stdin has: in findings, and for its format.",
+        ),
+    ] = None,
+    skip_others: Annotated[
+        bool,
+        typer.Option(
+            "--skip-others",
+            help="Skip also files that are named, if they have no config or are excluded by the settings: for hooks.",
+        ),
+    ] = False,
     env: Env = None,
     target: TargetVersion = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show every setting of a schema file, with the defaults that hold.")
     ] = False,
-    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that are safe.")] = False,
+    fix: fixing.Fix = False,
+    unsafe_fixes: fixing.Unsafe = False,
+    diff: fixing.Diff = False,
+    select: check_settings.Selected = None,
+    profile: check_settings.Profile = check_settings.ProfileChoice.standard,
     severity: reporting.Severities = None,
     ignore: reporting.Ignored = None,
     fail_on: reporting.FailOn = reporting.Threshold.error,
@@ -56,137 +71,91 @@ def check(
     report: reporting.Reports = None,
     baseline: reporting.BaselineFile = None,
     update_baseline: reporting.UpdateBaseline = False,
+    config: check_settings.SettingsFile = None,
+    no_config: check_settings.NoSettings = False,
+    show_config: check_settings.ShowSettings = False,
 ) -> None:
-    """Check schema files and connector configs: JSON, Strimzi YAML, Java properties or Terraform.
+    """Check schema files and connector configs.
 
-    No database and no worker is contacted. Exit code 1: a finding has at least the severity of --fail-on.
+    It reads JSON, YAML, properties, Terraform, shell scripts, HTTP requests and Markdown.
+
+    No database and no worker is contacted. Settings are read from the nearest .outbox-kit.toml, or pyproject.toml with
+    [tool.outbox-kit.check]. Exit code 1: a finding has at least the severity of --fail-on, or --diff has changes.
     """
     from outbox_kit.lint import run
-    from outbox_kit.lint.rule import RULES
 
-    began, release = time.monotonic(), release_of(target)
-    judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
+    began = time.monotonic()
     arguments = [*(files or ()), *(more_files or ())] or [Path(os.environ.get(FILE_VARIABLE) or DEFAULT_PATH)]
-    sources = [_files(argument) for argument in arguments]
-    paths = [path for source in sources for path in source.paths]
-    if explain and judged.format != reporting.TEXT:
+    texts = _from_stdin(arguments, stdin_name)
+    arguments = [Path(next(iter(texts))) if path == STDIN else path for path in arguments]
+    fixing.expect_consistent(ctx, fix=fix, diff=diff, unsafe=unsafe_fixes, stdin=bool(texts))
+    options = check_settings.command_line(ctx, select, profile, severity, ignore, target, fail_on, output, baseline)
+    decisions = check_settings.decided(options, arguments, config, report, isolated=no_config, update=update_baseline)
+    judged = decisions.judged
+    sources = [check_files.files_of(argument) for argument in arguments]
+    paths = [path for each in sources for path in each.paths]
+    if explain and typed(ctx, "output") and output != reporting.TEXT:
         raise UsageProblem("--explain prints text only", fix="leave out --format, or --explain")
     if explain:
-        _explain(paths, env)
-    subjects = _all_subjects(paths, release, env)
-    findings = run.check(subjects, judged.policy)
-    if fix and _fixed(findings, subjects):
-        subjects = _all_subjects(paths, release, env)
-        findings = run.check(subjects, judged.policy)
-    notes = [note for source in sources for note in source.notes()]
-    result = run.report(subjects, judged.accept(findings), judged.fail_on, time.monotonic() - began, notes)
+        _explain(paths, texts, env)
+    if show_config:
+        show(check_settings.shown_settings(decisions, [str(path) for path in paths]), nl=False)
+        return
+    examine = partial(_examined, sources, texts, decisions, env, skips_others=skip_others)
+    subjects, notes = examine()
+    findings = run.check(subjects, judged.policy, decisions.policy)
+    if fix or diff:
+        plans = fixing.plans_of(findings, subjects, texts, unsafe=unsafe_fixes)
+        if diff:
+            raise typer.Exit(fixing.show_changes(plans, subjects))
+        if fixing.apply(plans):
+            subjects, notes = examine()
+            findings = run.check(subjects, judged.policy, decisions.policy)
+    accepted = judged.accept(findings)
+    fixable = fixing.fixable_of(accepted, subjects, texts)
+    result = run.report(
+        subjects, accepted, judged.fail_on, time.monotonic() - began, notes, fixable, judged.policy, decisions.policy
+    )
     raise typer.Exit(judged.deliver(result))
 
 
-@dataclass(frozen=True)
-class Sources:
-    """The files of one argument."""
-
-    folder: Path | None
-    """The folder in which they were found; None for a single file."""
-    paths: list[Path]
-    """The files that are checked."""
-    skipped: Mapping[str, list[Path]]
-    """Files of the folder that are not checked, by the reason."""
-
-    def notes(self) -> Iterator[str]:
-        """A sentence for each reason why files were skipped, with the first of them."""
-        for reason, paths in self.skipped.items():
-            names = ", ".join(f"'{path.relative_to(self.folder or path)}'" for path in paths[:NAMED])
-            more = f" and {len(paths) - NAMED:,} more" if len(paths) > NAMED else ""
-            yield f"skipped in '{self.folder}', {reason}: {names}{more}"
+def _from_stdin(arguments: list[Path], name: str | None) -> dict[str, str]:
+    """The text of stdin by its name, if - is an argument. Raises UsageProblem, BadConfigFile."""
+    if STDIN in arguments:
+        return {name or "stdin": piped(STDIN, "a schema file or a connector config")}
+    if name:
+        raise UsageProblem("--stdin-filename needs stdin as an argument", fix="add the argument -")
+    return {}
 
 
-def _files(path: Path) -> Sources:
-    """The file itself, or those of a folder with a connector config or a schema file. Raises UsageProblem."""
-    if not path.is_dir():
-        return Sources(None, [path], {})
-    paths: list[Path] = []
-    skipped: dict[str, list[Path]] = {}
-    for file in sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file()):
-        if reason := _reason_to_skip(file):
-            skipped.setdefault(reason, []).append(file)
-        else:
-            paths.append(file)
-    if not paths:
-        suffixes = ", ".join(SUFFIXES)
-        why = "; ".join(Sources(path, [], skipped).notes()) or f"the folder contains no file with the suffix {suffixes}"
-        raise UsageProblem(f"no schema file and no connector config found in '{path}'", why=why)
-    return Sources(path, paths, skipped)
-
-
-def _reason_to_skip(file: Path) -> str:
-    """Why a file of a folder is not checked; empty if it is."""
-    from outbox_kit.lint.formats import is_schema_file
-
-    try:
-        text = file.read_text(encoding="utf-8", errors="replace")
-    except OSError as cause:
-        return f"not readable ({cause.strerror})"
-    if is_schema_file(text) or any(word in text for word in OF_CONNECTORS):
-        return ""
-    if file.with_name(f"{file.stem.rpartition('.')[0]}{file.suffix}").is_file():
-        return "an overlay, which --env applies"
-    return "neither a schema file nor a connector config"
-
-
-def _explain(paths: list[Path], env: str | None) -> None:
+def _explain(paths: list[Path], texts: Mapping[str, str], env: str | None) -> None:
     from outbox_kit.cli.config import effective
     from outbox_kit.lint.formats import is_schema_file
     from outbox_kit.schema.read import read
 
     for path in paths:
-        if is_schema_file(text_of(path)):
-            file = read(path, env)
+        text = texts[str(path)] if str(path) in texts else text_of(path)
+        if is_schema_file(text):
+            file = read(path, env, text=text)
             for outbox, layers in zip(file.outboxes, file.layers, strict=True):
                 show("".join(f"{each.path} = {each.value}{each.mark}\n" for each in effective(outbox, layers)))
 
 
-def _all_subjects(paths: list[Path], release: "Version | None", env: str | None) -> list["Subject"]:
-    from outbox_kit.lint.subjects import with_peers
+def _examined(
+    sources: Sequence[check_files.Sources],
+    texts: Mapping[str, str],
+    decisions: check_settings.Decided,
+    env: str | None,
+    *,
+    skips_others: bool,
+) -> "tuple[list[Subject], list[str]]":
+    """What is examined of the files, and notes about others.
 
-    return with_peers([subject for path in paths for subject in _subjects(path, release, env)])
+    texts: those that are in no file, by name. skips_others: see `check_files.examined`.
+    """
+    from outbox_kit.lint.texts import from_text
 
+    def subjects_of(text: str, name: str) -> "list[Subject]":
+        return from_text(text, name, decisions.release(name), env)
 
-def _subjects(path: Path, release: "Version | None", env: str | None) -> list["Subject"]:
-    from outbox_kit.lint import formats, subjects
-    from outbox_kit.schema.overlay_file import refuse_overlay_text
-
-    text = text_of(path)
-    if formats.is_schema_file(text):
-        from outbox_kit.lint.outboxes import from_schema_file
-        from outbox_kit.schema.read import read
-
-        return from_schema_file(read(path, env), release)
-    refuse_overlay_text(path, text)
-    return subjects.from_configs(text, str(path), release)
-
-
-def _fixed(findings: "list[Finding]", subjects: list["Subject"]) -> bool:
-    """Rewrite the files; whether anything was changed."""
-    from outbox_kit.lint.fix import fixed
-    from outbox_kit.lint.rule import Edit
-
-    changed = False
-    for source in sorted({finding.location.file for finding in findings if finding.location}):
-        edits = [
-            (subject.document, Edit(**finding.facts["edit"]))
-            for finding in findings
-            for subject in subjects
-            if finding.location and finding.location.file == source == subject.source
-            if finding.facts["edit"] and not finding.accepted
-            if (subject.document.name or "") == finding.scope
-            if finding.subject in {*subject.config, "connector.class"}
-        ]
-        result = fixed(text_of(Path(source)), source, edits)
-        if result.edits:
-            write(Path(source), result.text)
-            count = "1 fix" if len(result.edits) == 1 else f"{len(result.edits)} fixes"
-            say(f"'{source}': applied {count}")
-            changed = True
-    return changed
+    return check_files.examined(sources, texts, decisions.excluded, subjects_of, skips_others=skips_others)

@@ -75,7 +75,7 @@ Dsn = Annotated[
 
 def without_password(ctx: typer.Context, param: typer.CallbackParam, value: str | None) -> str | None:
     """An address of HTTP as it is. Raises UsageProblem where the command line holds a password."""
-    if _typed(ctx, param.name or ""):
+    if typed(ctx, param.name or ""):
         refuse_password(param.opts[0], value or "")
     return value
 
@@ -92,7 +92,7 @@ def refuse_password(option: str, address: str) -> None:
         )
 
 
-def _typed(ctx: typer.Context, name: str) -> bool:
+def typed(ctx: typer.Context, name: str) -> bool:
     """Whether a parameter stands in the command line, and not in the environment."""
     source = ctx.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
@@ -238,7 +238,7 @@ def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
 
     secret.remember_address(secret.readable(dsn or "", f"--dsn, or {DSN_VARIABLE},"))
     spelled = dsn and (secret.spelled(dsn) or any(servers.get(name).has_password(dsn) for name in databases.ALL))
-    if spelled and _typed(ctx, "dsn"):
+    if spelled and typed(ctx, "dsn"):
         raise UsageProblem(
             IN_COMMAND_LINE,
             where="--dsn",

@@ -59,7 +59,7 @@ Severities = Annotated[
     typer.Option(
         "--severity",
         metavar="RULE=LEVEL",
-        help="Set a rule's severity: error, warning, info or off; repeatable.",
+        help="Set the severity of a rule, or of a group of rules: error, warning, info or off; repeatable.",
         rich_help_panel=ADVANCED,
     ),
 ]
@@ -68,7 +68,8 @@ Ignored = Annotated[
     typer.Option(
         "--ignore",
         metavar="RULE=REASON",
-        help="Accept a rule's findings, or only those of RULE:SUBJECT; they are shown and do not fail. Repeatable.",
+        help="Accept findings of a rule or group, or only those of RULE:SUBJECT; they are shown and do not fail. "
+        "Repeatable.",
         rich_help_panel=ADVANCED,
     ),
 ]
@@ -151,12 +152,15 @@ def judgement(
     reports: list[str] | None,
     baseline_file: Path | None,
     update: bool = False,
+    *,
+    select: Sequence[str] = (),
+    profile: str | None = None,
 ) -> Judgement:
-    """The options, checked. Raises UsageProblem, and UnknownName for a rule that does not exist."""
+    """The options, checked. Raises UsageProblem, and UnknownName for a rule or group that does not exist."""
     from outbox_kit.findings import baseline, policy
     from outbox_kit.findings.rule import Severity
 
-    decided = policy.parsed(severity or [], ignore or [], rules)
+    decided = policy.parsed(severity or [], ignore or [], rules, select, profile)
     if update and baseline_file is None:
         raise UsageProblem("--update-baseline needs a file", fix="name it: --baseline FILE")
     if update and baseline_file:

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from ruamel.yaml import YAML
-
+from outbox_kit import data_file
 from outbox_kit.assets import CONNECTORS
 
 WORDS = ("measured", "source", "documentation", "public configs", "judgement")
@@ -18,5 +17,5 @@ def sources(symptoms: Sequence[str]) -> tuple[str, ...]:
 
 @cache
 def _sources() -> Mapping[str, Sequence[str]]:
-    by_symptom: Mapping[str, Sequence[str]] = YAML(typ="safe").load((CONNECTORS / "evidence.yaml").read_text("utf-8"))
+    by_symptom: Mapping[str, Sequence[str]] = data_file.values(CONNECTORS / "evidence.yaml")
     return by_symptom

@@ -9,7 +9,8 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from outbox_kit.errors import BadConfigFile
-from outbox_kit.lint.formats import Document, documents
+from outbox_kit.lint.document import Document
+from outbox_kit.lint.formats import documents
 from outbox_kit.lint.rule import Edit
 
 YAML_VALUE = r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^#]*?)(\s+#.*)?"""  # and the comment behind it
@@ -29,7 +30,7 @@ def fixed(text: str, source: str, edits: Sequence[tuple[Document, Edit]]) -> Fix
     applied_edits = []
     for document, edit in edits:
         try:
-            write = _WRITERS.get(document.kind)
+            write = _WRITERS.get(document.kind) if document.verbatim else None
             tried = write(text, document, edit) if write else None
             if tried is not None and _as_meant(text, tried, source, document, edit):
                 text = tried
@@ -128,6 +129,23 @@ def _properties(text: str, document: Document, edit: Edit) -> str | None:
     return _line(text, edit, r"(\s*)(){key}(\s*[=:\s]\s*)(.*)()", str, document)
 
 
+SERVER_KEY = r"(\s*(?:%[\w-]+\.)?debezium\.(?:source\.)?)(){key}(\s*[=:]\s*)(.*)()"
+
+
+def _server(text: str, document: Document, edit: Edit) -> str | None:
+    """A setting of Debezium Server, whose name has a prefix, and in whose value a dollar sign is two."""
+    if edit.key in document.spots:
+        return _line(text, edit, SERVER_KEY, _server_value, document)
+    if edit.value is None:
+        return None
+    prefix = "debezium." if edit.key.startswith(("transforms", "predicates")) else "debezium.source."
+    return f"{text.rstrip()}\n{prefix}{edit.key}={_server_value(edit.value)}\n"
+
+
+def _server_value(value: str) -> str:
+    return value.replace("$", "$$")
+
+
 def _line(text: str, edit: Edit, pattern: str, scalar: Callable[[str], str], document: Document) -> str | None:
     """Edit the line of a key."""
     number = _line_of(text, edit.key, pattern, document)
@@ -164,8 +182,8 @@ def _override(text: str, document: Document, edit: Edit) -> str | None:
 
 _WRITERS: Mapping[str, Callable[[str, Document, Edit], str | None]] = {
     "json": _json,
-    "strimzi": _yaml,
+    "yaml": _yaml,
     "properties": _properties,
     "schema": _override,
-    "server": lambda _text, _document, _edit: None,
+    "server": _server,
 }

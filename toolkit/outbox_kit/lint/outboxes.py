@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from outbox_kit.lint.formats import Document, Spot
+from outbox_kit.lint.document import Document
+from outbox_kit.lint.excerpt import Spot
 from outbox_kit.lint.subject import Subject
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import SchemaFile

@@ -1,13 +1,16 @@
 """What a rule examines: the config of one connector, with the schema file if it was generated from one."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from outbox_kit import databases
 from outbox_kit.errors import UsageProblem
-from outbox_kit.lint.formats import Document
+from outbox_kit.lint import placeholders
+from outbox_kit.lint.document import Document
+from outbox_kit.lint.suppressions import Suppression
 from outbox_kit.router import options
 from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, Outcome
 from outbox_kit.router.convert import STORAGE, below
@@ -17,12 +20,14 @@ from outbox_kit.router.options import Option, OptionPlace
 from outbox_kit.router.settings import Placement, placement
 from outbox_kit.router.transforms import DECODE
 from outbox_kit.router.values import Failure
-from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
-from outbox_kit.wire import rows
+from outbox_kit.wire import config_rows
 from outbox_kit.wire.connector_topics import NOT_IN_A_TOPIC, connector_topics
-from outbox_kit.wire.routes import Routes, routing_topic
 from outbox_kit.wire.send import send
+
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Outbox
+    from outbox_kit.wire.routes import Routes
 
 STRING = f"{STORAGE}StringConverter"
 JSON = "org.apache.kafka.connect.json.JsonConverter"
@@ -39,6 +44,9 @@ COLUMN_OPTIONS = {
     "timestamp": "{}.field.event.timestamp",
     "version": "{}.field.event.schema.version",
 }
+KNOWN_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
+RENAMING = ("topic.delimiter", "topic.naming.strategy")
+"""Options that give raw topics other names."""
 PLAIN_TABLE = re.compile(r"[\w.$-]+\.[\w$-]+")
 ONE_WORD = re.compile(r"[^,\s{}]+")
 FIELD = re.compile(r"\{([^}]+)\}")
@@ -80,8 +88,10 @@ class Subject:
     """The config with the place of each of its keys."""
     release: Version
     """The Debezium release that it is to run on."""
-    outbox: Outbox | None = None
+    outbox: "Outbox | None" = None
     """The outbox that the config was generated from; None for a config from another source."""
+    suppressions: Sequence[Suppression] = ()
+    """What comments of the file accept."""
     peers: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
     """The other configs that are examined with it."""
 
@@ -89,6 +99,15 @@ class Subject:
     def config(self) -> Mapping[str, str]:
         """The connector's options."""
         return self.document.config
+
+    @cached_property
+    def unknown(self) -> frozenset[str]:
+        """The options whose value the file does not say: placeholders, and references that the worker resolves."""
+        return frozenset(key for key, value in self.config.items() if placeholders.is_open(key, value))
+
+    def says(self, *keys: str) -> bool:
+        """Whether the file says the values of options, or that they are not set."""
+        return not self.document.partial and not self.unknown.intersection(keys)
 
     @cached_property
     def connector(self) -> str | None:
@@ -100,7 +119,8 @@ class Subject:
     @cached_property
     def steps(self) -> list[TransformStep]:
         """The transformations in their order."""
-        names = [trim(name) for name in split(self.config.get("transforms", ""), ",")]
+        listed = [trim(name) for name in split(self.config.get("transforms", ""), ",")]
+        names = [name for name in listed if not placeholders.is_open("transforms", name)]
         steps = []
         for name in filter(None, names):
             step_options = below(self.config, f"transforms.{name}.")
@@ -136,11 +156,16 @@ class Subject:
 
     def setting(self, key: str) -> str | None:
         """The value that holds for an option of the connector: the one set, or the release's default."""
-        value = self.config.get(key)
-        if value is not None:
-            return trim(value)
-        option = self.option(key)
-        return option.default_at(self.release) if option else None
+        if key not in self._settings:
+            value, option = self.config.get(key), self.option(key)
+            default = option.default_at(self.release) if option else None
+            self._settings[key] = default if value is None else trim(value)
+        return self._settings[key]
+
+    @cached_property
+    def _settings(self) -> dict[str, str | None]:
+        """What `setting` has answered: every rule and every peer asks."""
+        return {}
 
     def option(self, key: str) -> Option | None:
         """The option of a key in the registry; None if it is unknown."""
@@ -192,6 +217,11 @@ class Subject:
         """Whether the value's converter asks a schema registry."""
         return any(word in self.converter("value") for word in REGISTRY)
 
+    @property
+    def writes_cloudevents(self) -> bool:
+        """Whether the value's converter writes CloudEvents."""
+        return self.converter("value").endswith("CloudEventsConverter")
+
     @cached_property
     def columns(self) -> dict[str, str]:
         """The columns that the router reads, by what for."""
@@ -203,6 +233,17 @@ class Subject:
             for purpose, option in COLUMN_OPTIONS.items()
         }
         return {purpose: column for purpose, column in columns.items() if column is not None}
+
+    @property
+    def heartbeats(self) -> bool:
+        """Whether heartbeats are sent."""
+        interval = self.setting("heartbeat.interval.ms") or "0"
+        return interval.isdigit() and int(interval) > 0
+
+    @property
+    def changes_messages(self) -> bool:
+        """Whether a transformation of somebody else's changes messages in an unknown way."""
+        return any(step.kind and not step.kind.startswith(KNOWN_CLASSES) for step in self.steps)
 
     def shapes(self, key: str) -> bool:
         """Whether an option decides what a message looks like: the router's, a predicate's or a converter's."""
@@ -219,10 +260,18 @@ class Subject:
         listed = self.config.get("table.include.list") or self.config.get("collection.include.list") or ""
         return [trim(entry) for entry in listed.split(",") if trim(entry)]
 
+    @property
+    def captures_outbox(self) -> bool:
+        """Whether a captured table may be an outbox, by its name."""
+        words = ("outbox", "event", "message", "*")
+        return not self.tables or any(word in table.lower() for table in self.tables for word in words)
+
     @cached_property
     def raw_topics(self) -> list[str]:
         """The raw topics of what is captured: messages in the log, and tables that the list names without patterns."""
         if not self.connector:
+            return []
+        if any(key in self.config for key in RENAMING):
             return []
         pattern = str(options.catalogue(self.connector).facts.get("raw_topic", ""))
         plain = [re.sub(r"\\(.)", r"\1", table) for table in self.tables]
@@ -244,9 +293,13 @@ class Subject:
         return self.routes.topics if self.routes and not self.routes.assumed else []
 
     @cached_property
-    def routes(self) -> Routes | None:
+    def routes(self) -> "Routes | None":
         """The routes of the schema file's events on this release; None without a schema file."""
-        return Routes(self.outbox, self.release) if self.outbox else None
+        if self.outbox is None:
+            return None
+        from outbox_kit.wire.routes import Routes
+
+        return Routes(self.outbox, self.release)
 
     @cached_property
     def previews(self) -> list[tuple[str, str | None, Outcome]]:
@@ -254,7 +307,7 @@ class Subject:
 
         An event whose payload's schema gives no sample is left out.
         """
-        if not self.router or not self.connector:
+        if not self.router or not self.connector or (self.outbox is None and self._is_hidden()):
             return []
         previews = []
         for who, expected, row in self._sample_rows(self.connector):
@@ -265,12 +318,19 @@ class Subject:
             previews.append((who, expected, outcome))
         return previews
 
+    def _is_hidden(self) -> bool:
+        """Whether the file does not show all of what shapes the messages."""
+        return self.document.partial or any(map(self.shapes, self.unknown))
+
     def _sample_rows(self, connector: str) -> Iterator[tuple[str, str | None, Callable[[], list[RowColumn]]]]:
         routes = self.routes
         if routes is None:
             placed = [(entry.column, entry.place or "") for entry in self.placement]
-            yield "a sample row", None, partial(rows.of_config, connector, self.columns, placed, {})
+            yield "a sample row", None, partial(config_rows.of_config, connector, self.columns, placed, {})
             return
+        from outbox_kit.wire import rows
+        from outbox_kit.wire.routes import routing_topic
+
         outbox = routes.outbox
         topic_of = routing_topic(outbox)
         for event in outbox.events:

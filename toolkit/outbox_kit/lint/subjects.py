@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from outbox_kit.lint.formats import documents
+from outbox_kit.lint.formats import documents, markdown, suffix_of
 from outbox_kit.lint.subject import Subject
 from outbox_kit.versions import Version
 
@@ -22,8 +22,18 @@ def from_configs(text: str, source: str, target: Version | None) -> list[Subject
 
 
 def with_peers(subjects: Sequence[Subject]) -> list[Subject]:
-    """The same subjects, each knowing the others; one that stands in two files, as generated and as kept, is one."""
+    """The same subjects, each knowing the others; one that stands in two files, as generated and as kept, is one.
+
+    Configs in a page are examples, often of the same connector.
+    """
+    deployed = [subject for subject in subjects if not _is_of_page(subject)]
     return [
-        replace(subject, peers=tuple(peer for peer in subjects if peer.config != subject.config))
+        subject
+        if _is_of_page(subject)
+        else replace(subject, peers=tuple(peer for peer in deployed if peer.config != subject.config))
         for subject in subjects
     ]
+
+
+def _is_of_page(subject: Subject) -> bool:
+    return suffix_of(subject.source) in markdown.FORMAT.suffixes

@@ -8,15 +8,14 @@ from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
-from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Edit, Violation, rule
+from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import MONGO, Subject
 from outbox_kit.router import options
 
 OVERRIDES = "snapshot.select.statement.overrides"
 
 
-@rule("no-table-filter", Severity.error, evidence="C10 O", fix="name the outbox table in table.include.list")
+@rule("no-table-filter", Consequence.stop, evidence="C10 O", fix="name the outbox table in table.include.list")
 def no_table_filter(subject: Subject) -> Iterator[Violation]:
     """The captured tables are listed.
 
@@ -25,12 +24,58 @@ def no_table_filter(subject: Subject) -> Iterator[Violation]:
     """
     filters = options.catalogue(subject.connector).facts.get("filters", ()) if subject.connector else ()
     if subject.router and filters and not any(name in subject.config for name in filters):
-        yield Violation("connector.class", f"none of {', '.join(filters)} is set: every table is captured")
+        guarded = "predicate" in subject.router.options
+        yield Violation(
+            "connector.class",
+            f"none of {', '.join(filters)} is set: every table is captured",
+            unset=filters[0],
+            consequence=Consequence.risk if guarded else None,
+        )
+
+
+LITERAL = re.compile(r"[\w$-]+(?:\\?\.[\w$-]+)*")
+PARTS = {POSTGRES.name: 2, MYSQL.name: 2, MARIADB.name: 2, ORACLE.name: 2}
+"""How many names the filter compares: schema and table, or database and table."""
+
+
+@rule(
+    "table-filter-never-matches",
+    Consequence.loss,
+    evidence="C10",
+    fix="write the table with its schema, such as public.outbox; in MySQL and MariaDB with its database",
+)
+def table_filter_never_matches(subject: Subject) -> Iterator[Violation]:
+    """Every entry of table.include.list can match a table.
+
+    The filter compares the whole name, with the schema or the database. What does not match is not captured, without an
+    error.
+    """
+    expected = PARTS.get(subject.connector or "")
+    if expected is None or "table.include.list" not in subject.config:
+        return
+    wrong = [
+        entry
+        for entry in subject.tables
+        if LITERAL.fullmatch(entry)
+        and len(re.split(r"\\?\.", entry)) != expected
+        and not _may_have_dots(entry, expected)
+    ]
+    for entry in wrong:
+        scope = "schema" if subject.connector in (POSTGRES.name, ORACLE.name) else "database"
+        consequence = None if len(wrong) == len(subject.tables) else Consequence.wrong
+        yield Violation(
+            "table.include.list", f"'{entry}' matches no table: expected <{scope}>.<table>", consequence=consequence
+        )
+
+
+def _may_have_dots(entry: str, expected: int) -> bool:
+    """Whether an entry has too many names rather than too few: Oracle's and MySQL's accept a name with a dot."""
+    return len(re.split(r"\\?\.", entry)) > expected and "\\" in entry
 
 
 @rule(
     "multiple-tables",
-    Severity.warning,
+    Consequence.risk,
     evidence="K01",
     fix="use one connector per table layout, or one event router with a predicate per table",
 )
@@ -39,25 +84,36 @@ def multiple_tables(subject: Subject) -> Iterator[Violation]:
 
     It has one set of column names; a table that lacks one of the columns stops the task.
     """
-    if subject.router and len(subject.tables) > 1 and "predicate" not in subject.router.options:
-        yield Violation("table.include.list", f"{len(subject.tables)} tables share one event router")
+    tables = [table for table in subject.tables if "heartbeat" not in table.lower() and "signal" not in table.lower()]
+    alike = all("outbox" in table.lower() for table in tables)  # one layout, as a table for each tenant
+    if subject.router and len(tables) > 1 and not alike and "predicate" not in subject.router.options:
+        yield Violation(
+            "table.include.list",
+            f"{len(tables)} tables share one event router",
+            consequence=None if subject.captures_outbox else Consequence.stop,
+        )
 
 
-@rule("decoderbufs", Severity.error, evidence="I01", connectors=POSTGRES.name, fix="set plugin.name=pgoutput")
+@rule("decoderbufs", Consequence.risk, evidence="I01", connectors=POSTGRES.name, fix="set plugin.name=pgoutput")
 def decoderbufs(subject: Subject) -> Iterator[Violation]:
     """The logical decoding plugin is part of PostgreSQL.
 
-    No PostgreSQL server includes decoderbufs. The connector fails: could not access file "decoderbufs".
+    Only servers on which it was installed have decoderbufs, such as the images of Debezium. On others the connector
+    fails: could not access file "decoderbufs".
     """
     if (subject.setting("plugin.name") or "").lower() == "decoderbufs":
-        key = "plugin.name" if "plugin.name" in subject.config else "connector.class"
-        how = "is" if key == "plugin.name" else "is not set; its default is"
-        yield Violation(key, f"plugin.name {how} decoderbufs", Edit("plugin.name", value="pgoutput"))
+        isset = "plugin.name" in subject.config
+        yield Violation(
+            "plugin.name" if isset else "connector.class",
+            "plugin.name is decoderbufs" if isset else "plugin.name is not set; its default is decoderbufs",
+            Edit("plugin.name", value="pgoutput", safe=False),
+            unset="" if isset else "plugin.name",
+        )
 
 
 @rule(
     "publication-for-all-tables",
-    Severity.warning,
+    Consequence.risk,
     evidence="I02 I03 I05",
     connectors=POSTGRES.name,
     fix="create the publication yourself and set publication.autocreate.mode=disabled",
@@ -70,13 +126,12 @@ def publication_for_all_tables(subject: Subject) -> Iterator[Violation]:
     if (subject.setting("plugin.name") or "").lower() == "decoderbufs":
         return
     if (subject.setting("publication.autocreate.mode") or "").lower() == "all_tables":
-        key = "publication.autocreate.mode"
-        yield Violation(key if key in subject.config else "connector.class", f"{key} is all_tables")
+        yield at(subject, "publication.autocreate.mode", "publication.autocreate.mode is all_tables")
 
 
 @rule(
     "default-slot-name",
-    Severity.warning,
+    Consequence.risk,
     evidence="I06",
     connectors=POSTGRES.name,
     fix="name the slot after the service",
@@ -86,14 +141,15 @@ def default_slot_name(subject: Subject) -> Iterator[Violation]:
 
     A second connector with the default name on the server finds the slot active and does not start.
     """
+    if subject.config.get("slot.name") == "debezium_slot":
+        yield Violation("slot.name", "slot.name is 'debezium_slot', the name in tutorials")
     if subject.setting("slot.name") == "debezium":
-        key = "slot.name"
-        yield Violation(key if key in subject.config else "connector.class", "slot.name is the default name 'debezium'")
+        yield at(subject, "slot.name", "slot.name is the default name 'debezium'")
 
 
 @rule(
     "invalid-slot-name",
-    Severity.error,
+    Consequence.stop,
     evidence="I06",
     connectors=POSTGRES.name,
     fix="use a-z, 0-9 and _ only, at most 63 characters",
@@ -110,7 +166,7 @@ def invalid_slot_name(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "default-publication-name",
-    Severity.warning,
+    Consequence.risk,
     evidence="I07",
     connectors=POSTGRES.name,
     fix="name the publication after the service",
@@ -125,16 +181,12 @@ def default_publication_name(subject: Subject) -> Iterator[Violation]:
         subject.setting("publication.name") == "dbz_publication"
         and (subject.setting("plugin.name") or "") == "pgoutput"
     ):
-        key = "publication.name"
-        yield Violation(
-            key if key in subject.config else "connector.class",
-            "publication.name is the default name 'dbz_publication'",
-        )
+        yield at(subject, "publication.name", "publication.name is the default name 'dbz_publication'")
 
 
 @rule(
     "partitions-published-separately",
-    Severity.error,
+    Consequence.loss,
     evidence="I04 G11",
     connectors=POSTGRES.name,
     since="3.2",
@@ -153,15 +205,15 @@ def partitions_published_separately(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "snapshot-mode-initial",
-    Severity.info,
+    Consequence.advice,
     evidence="L01 L02",
     fix="use no_data for a table that is in use, and initial for a new table",
 )
 def snapshot_mode_initial(subject: Subject) -> Iterator[Violation]:
-    """The initial snapshot does not publish existing rows.
+    """Whether the initial snapshot publishes existing rows is decided in the config.
 
-    With snapshot.mode=initial the first start, and every start without stored offsets, publishes all rows of the
-    outbox. Consumers receive events that they have already processed.
+    By default the first start, and every start without stored offsets, publishes all rows of the outbox. Consumers
+    receive events that they have already processed.
     """
     # an intended replay is sorted; MongoDB's connector cannot sort it
     option_key = (
@@ -170,13 +222,13 @@ def snapshot_mode_initial(subject: Subject) -> Iterator[Violation]:
     if (
         subject.router
         and option_key not in subject.config
+        and "snapshot.mode" not in subject.config
         and (subject.setting("snapshot.mode") or "").lower() == "initial"
     ):
-        key = "snapshot.mode"
-        yield Violation(key if key in subject.config else "connector.class", "snapshot.mode is initial")
+        yield at(subject, "snapshot.mode", "snapshot.mode is not set; its default is initial")
 
 
-@rule("snapshot-mode-always", Severity.error, evidence="L01", fix="set snapshot.mode to initial or no_data")
+@rule("snapshot-mode-always", Consequence.wrong, evidence="L01", fix="set snapshot.mode to initial or no_data")
 def snapshot_mode_always(subject: Subject) -> Iterator[Violation]:
     """A restart does not repeat the snapshot.
 
@@ -186,20 +238,21 @@ def snapshot_mode_always(subject: Subject) -> Iterator[Violation]:
         yield Violation("snapshot.mode", "snapshot.mode is always")
 
 
-@rule("snapshot-only", Severity.error, evidence="L01", fix="set snapshot.mode to initial or no_data")
+@rule("snapshot-only", Consequence.loss, evidence="L01", fix="set snapshot.mode to initial or no_data")
 def snapshot_only(subject: Subject) -> Iterator[Violation]:
     """The connector streams changes after the snapshot.
 
     With snapshot.mode=initial_only the connector reads the table once and stops: events that are written later are
     never published.
     """
-    if subject.router and subject.config.get("snapshot.mode", "").strip().lower() == "initial_only":
-        yield Violation("snapshot.mode", "snapshot.mode is initial_only")
+    if subject.config.get("snapshot.mode", "").strip().lower() == "initial_only":
+        consequence = None if subject.router else Consequence.risk
+        yield Violation("snapshot.mode", "snapshot.mode is initial_only", consequence=consequence)
 
 
 @rule(
     "snapshot-mode-when-needed",
-    Severity.warning,
+    Consequence.risk,
     evidence="L04",
     fix="set snapshot.mode to initial or no_data, and recover as the runbook describes",
 )
@@ -213,7 +266,7 @@ def snapshot_mode_when_needed(subject: Subject) -> Iterator[Violation]:
         yield Violation("snapshot.mode", "snapshot.mode is when_needed")
 
 
-@rule("truncate-not-skipped", Severity.error, evidence="F06", fix="add t to skipped.operations")
+@rule("truncate-not-skipped", Consequence.risk, evidence="F06", fix="add t to skipped.operations")
 def truncate_not_skipped(subject: Subject) -> Iterator[Violation]:
     """Truncations are skipped.
 
@@ -224,7 +277,7 @@ def truncate_not_skipped(subject: Subject) -> Iterator[Violation]:
         yield Violation("skipped.operations", f"'{skipped}' does not skip truncations")
 
 
-@rule("inserts-skipped", Severity.error, evidence="F06", fix="remove c from skipped.operations")
+@rule("inserts-skipped", Consequence.loss, evidence="F06", fix="remove c from skipped.operations")
 def inserts_skipped(subject: Subject) -> Iterator[Violation]:
     """Inserts are not skipped.
 
@@ -235,7 +288,7 @@ def inserts_skipped(subject: Subject) -> Iterator[Violation]:
         yield Violation("skipped.operations", "skipped.operations contains c: inserts are skipped")
 
 
-@rule("unneeded-tombstones", Severity.info, evidence="F03", fix="set tombstones.on.delete=false")
+@rule("unneeded-tombstones", Consequence.advice, evidence="F03", fix="set tombstones.on.delete=false")
 def unneeded_tombstones(subject: Subject) -> Iterator[Violation]:
     """No tombstones are created for deleted outbox rows.
 
@@ -252,7 +305,8 @@ def unneeded_tombstones(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "update-behavior-fatal",
-    Severity.info,
+    Consequence.advice,
+    strict=True,
     evidence="F01",
     fix="set table.op.invalid.behavior=warn in production, and monitor the log of the worker",
 )
@@ -267,7 +321,7 @@ def update_behavior_fatal(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "schema-changes-published",
-    Severity.info,
+    Consequence.advice,
     evidence="G14",
     connectors=f"{MYSQL.name} {MARIADB.name} {SQLSERVER.name} {ORACLE.name}",
     fix="set include.schema.changes=false",
@@ -279,10 +333,10 @@ def schema_changes_published(subject: Subject) -> Iterator[Violation]:
     them.
     """
     if subject.router and subject.on("include.schema.changes"):
-        yield Violation("connector.class", "include.schema.changes is true")
+        yield at(subject, "include.schema.changes", "include.schema.changes is true")
 
 
-@rule("transaction-metadata-published", Severity.warning, evidence="G13", fix="set provide.transaction.metadata=false")
+@rule("transaction-metadata-published", Consequence.wrong, evidence="G13", fix="set provide.transaction.metadata=false")
 def transaction_metadata_published(subject: Subject) -> Iterator[Violation]:
     """Transaction metadata is not published if the value converter cannot write it.
 
@@ -299,7 +353,7 @@ STATUS = re.compile(r"(^|_)(status|state|published|processed|sent|dispatched|ret
 
 @rule(
     "status-column",
-    Severity.warning,
+    Consequence.risk,
     evidence="F01",
     fix="only insert rows; the stored offset of the connector records what was published",
 )

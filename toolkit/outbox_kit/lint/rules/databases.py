@@ -7,14 +7,14 @@ from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
-from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Violation, rule
-from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.rule import Consequence, Violation, at, rule
+from outbox_kit.lint.subject import JSON, Subject
 
 
 @rule(
     "common-server-id",
-    Severity.info,
+    Consequence.advice,
+    strict=True,
     evidence="J02",
     connectors=f"{MYSQL.name} {MARIADB.name}",
     fix="give each connector its own database.server.id",
@@ -30,7 +30,7 @@ def common_server_id(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "oracle-lower-case",
-    Severity.error,
+    Consequence.stop,
     evidence="J07",
     connectors=ORACLE.name,
     fix="write the names in upper case",
@@ -56,7 +56,7 @@ def oracle_lower_case(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "oracle-lob-disabled",
-    Severity.info,
+    Consequence.advice,
     evidence="J08",
     connectors=ORACLE.name,
     fix="store payloads in a VARCHAR2 and set lob.enabled=false, or set lob.enabled=true",
@@ -67,11 +67,11 @@ def oracle_lob_disabled(subject: Subject) -> Iterator[Violation]:
     Large objects are not captured by default: a CLOB payload arrives as a placeholder or null.
     """
     if subject.router and "lob.enabled" not in subject.config:
-        yield Violation("connector.class", "lob.enabled is not set; its default is false")
+        yield at(subject, "lob.enabled", "lob.enabled is not set; its default is false")
 
 
 @rule(
-    "oracle-lob-hybrid", Severity.error, evidence="J08", connectors=ORACLE.name, fix="use another log.mining.strategy"
+    "oracle-lob-hybrid", Consequence.stop, evidence="J08", connectors=ORACLE.name, fix="use another log.mining.strategy"
 )
 def oracle_lob_hybrid(subject: Subject) -> Iterator[Violation]:
     """The mining strategy is not hybrid if large objects are captured.
@@ -84,7 +84,7 @@ def oracle_lob_hybrid(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "mongo-payload-not-expanded",
-    Severity.info,
+    Consequence.advice,
     evidence="J11 A25",
     connectors=MONGODB.name,
     fix="store the payload as a document, and set collection.expand.json.payload=true",
@@ -100,11 +100,22 @@ def mongo_payload_not_expanded(subject: Subject) -> Iterator[Violation]:
         and subject.option_prefix == "collection"
         and subject.router_option("{}.expand.json.payload") is None
     ):
-        yield Violation(subject.router.key("type"), "collection.expand.json.payload is not set")
+        expand = subject.router_key("{}.expand.json.payload")
+        if subject.converter("value") == JSON:
+            message = "collection.expand.json.payload is not set: a document is written as a quoted and escaped text"
+            yield Violation("value.converter", message, consequence=Consequence.wrong)
+        else:
+            message = "collection.expand.json.payload is not set"
+            yield Violation(subject.router.key("type"), message, unset=expand)
 
 
 @rule(
-    "mongo-default-key", Severity.warning, evidence="J12", connectors=MONGODB.name, fix="set collection.field.event.key"
+    "mongo-default-key",
+    Consequence.risk,
+    strict=True,
+    evidence="J12",
+    connectors=MONGODB.name,
+    fix="set collection.field.event.key",
 )
 def mongo_default_key(subject: Subject) -> Iterator[Violation]:
     """The field of the message key is set.
@@ -112,12 +123,16 @@ def mongo_default_key(subject: Subject) -> Iterator[Violation]:
     The default is aggregateid, in lower case. Most documents use aggregateId: is not a valid field name.
     """
     if subject.router and subject.option_prefix == "collection" and subject.router_option("{}.field.event.key") is None:
-        yield Violation(subject.router.key("type"), "collection.field.event.key is not set; its default is aggregateid")
+        yield Violation(
+            subject.router.key("type"),
+            "collection.field.event.key is not set; its default is aggregateid",
+            unset=subject.router_key("{}.field.event.key"),
+        )
 
 
 @rule(
     "mongo-nested-arrays",
-    Severity.warning,
+    Consequence.risk,
     evidence="J13",
     connectors=MONGODB.name,
     until="3.0",
@@ -134,7 +149,8 @@ def mongo_nested_arrays(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "mysql-binary-collation",
-    Severity.info,
+    Consequence.advice,
+    strict=True,
     evidence="J01",
     connectors=MYSQL.name,
     until="2.3",
@@ -152,7 +168,7 @@ def mysql_binary_collation(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "replica-identity-full",
-    Severity.warning,
+    Consequence.risk,
     evidence="I12",
     connectors=POSTGRES.name,
     fix="keep the default replica identity of the outbox table",

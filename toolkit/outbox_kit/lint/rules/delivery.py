@@ -3,21 +3,22 @@
 import re
 from collections.abc import Iterator
 
-from outbox_kit import secret
+from outbox_kit.databases.mariadb.facts import MARIADB
+from outbox_kit.databases.mysql.facts import MYSQL
+from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Edit, Violation, rule
+from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
 
-REFERENCE = re.compile(r"\$\{[^}]+\}")
-USERINFO = re.compile(r"://[^/\s:@]+:[^\s$]+@")
 MEGABYTE = 1_048_576
 HISTORY = "schema.history.internal."
 ACCESS = re.compile(r"security\.|sasl\.|ssl\.")
 
 
-@rule("errors-tolerance-all", Severity.error, evidence="N03", fix="set errors.tolerance=none")
+@rule("errors-tolerance-all", Consequence.loss, evidence="N03", fix="set errors.tolerance=none")
 def errors_tolerance_all(subject: Subject) -> Iterator[Violation]:
     """The connector stops on an error.
 
@@ -27,7 +28,9 @@ def errors_tolerance_all(subject: Subject) -> Iterator[Violation]:
     yield from _risky(subject, "errors.tolerance")
 
 
-@rule("slot-drop-on-stop", Severity.error, evidence="I15", fix="set slot.drop.on.stop=false", connectors=POSTGRES.name)
+@rule(
+    "slot-drop-on-stop", Consequence.loss, evidence="I15", fix="set slot.drop.on.stop=false", connectors=POSTGRES.name
+)
 def slot_drop_on_stop(subject: Subject) -> Iterator[Violation]:
     """The replication slot is kept when the connector stops.
 
@@ -37,14 +40,44 @@ def slot_drop_on_stop(subject: Subject) -> Iterator[Violation]:
     yield from _risky(subject, "slot.drop.on.stop")
 
 
+OWN_RULES = ("errors.tolerance", "slot.drop.on.stop")
+
+
+@rule("event-skipped-on-failure", Consequence.loss, evidence="N03", fix="set the option to fail")
+def event_skipped_on_failure(subject: Subject) -> Iterator[Violation]:
+    """A change that cannot be processed stops the connector.
+
+    With another value the connector skips the change, and with it the event, and only writes to its log.
+    """
+    for key in subject.config:
+        if key.endswith(".handling.mode") and key not in OWN_RULES:
+            yield from _risky(subject, key)
+
+
+@rule(
+    "snapshot-without-lock",
+    Consequence.risk,
+    evidence="L01",
+    connectors=f"{MYSQL.name} {MARIADB.name} {SQLSERVER.name} {ORACLE.name}",
+    fix="leave the option at its default, or change no table during a snapshot",
+)
+def snapshot_without_lock(subject: Subject) -> Iterator[Violation]:
+    """The snapshot locks the tables while it reads their structure.
+
+    Without a lock a change of the structure in the meantime is missed, and later rows are decoded by the old one.
+    """
+    if subject.config.get("snapshot.locking.mode", "").strip().lower() == "none":
+        yield Violation("snapshot.locking.mode", "snapshot.locking.mode is none")
+
+
 def _risky(subject: Subject, key: str) -> Iterator[Violation]:
     """A value that loses events, as the registry has it."""
     option, value = subject.option(key), subject.config.get(key)
     if option is not None and value is not None and (how := option.risk(value)):
-        yield Violation(key, how, Edit(key, value=option.default))
+        yield Violation(key, how, Edit(key, value=option.default, safe=False))
 
 
-@rule("dead-letter-queue-on-source", Severity.warning, evidence="N03", fix="remove the option")
+@rule("dead-letter-queue-on-source", Consequence.wrong, of_names=True, evidence="N03", fix="remove the option")
 def dead_letter_queue_on_source(subject: Subject) -> Iterator[Violation]:
     """A source connector has no dead-letter queue.
 
@@ -56,30 +89,12 @@ def dead_letter_queue_on_source(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
-    "plain-text-secret",
-    Severity.error,
-    evidence="N08",
-    fix="use a reference that the worker resolves, such as ${env:OUTBOX_DB_PASSWORD}",
+    "history-client-access",
+    Consequence.risk,
+    of_names=True,
+    evidence="N20",
+    fix="set the option for the other client too",
 )
-def plain_text_secret(subject: Subject) -> Iterator[Violation]:
-    """Passwords are references, not values.
-
-    A value is visible to everyone who can read the config, and the REST API of Kafka Connect returns it.
-    """
-    for key, value in subject.config.items():
-        option = subject.option(key)
-        kind = option.type if option else "string"
-        is_password = kind == "password" or (
-            kind == "string" and secret.names_secret(key) and not key.startswith("transforms.")
-        )
-        holds = (
-            bool(USERINFO.search(value)) if key.endswith("connection.string") else bool(is_password and value.strip())
-        )
-        if holds and not REFERENCE.search(value) and not value.strip().startswith(("$(", "{{")):
-            yield Violation(key, f"'{key}' contains the secret itself")
-
-
-@rule("history-client-access", Severity.warning, evidence="N20", fix="set the option for the other client too")
 def history_client_access(subject: Subject) -> Iterator[Violation]:
     """Both clients of the schema history have the same access to Kafka.
 
@@ -94,7 +109,13 @@ def history_client_access(subject: Subject) -> Iterator[Violation]:
                 yield Violation(key, f"'{HISTORY}{other}.{name}' is not set")
 
 
-@rule("producer-option-prefix", Severity.warning, evidence="N04", fix="rename the option to producer.override.<name>")
+@rule(
+    "producer-option-prefix",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N04",
+    fix="rename the option to producer.override.<name>",
+)
 def producer_option_prefix(subject: Subject) -> Iterator[Violation]:
     """The options of the producer begin with `producer.override.`.
 
@@ -113,7 +134,7 @@ def producer_option_prefix(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"in a connector config the name is '{bare}'", edit)
 
 
-@rule("topic-message-size", Severity.warning, evidence="N04", fix="raise max.message.bytes of the topics as well")
+@rule("topic-message-size", Consequence.risk, evidence="N04", fix="raise max.message.bytes of the topics as well")
 def topic_message_size(subject: Subject) -> Iterator[Violation]:
     """The topics accept messages as large as the producer sends.
 
@@ -130,7 +151,8 @@ def topic_message_size(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "payload-truncated",
-    Severity.error,
+    Consequence.loss,
+    of_names=True,
     evidence="N04",
     fix="remove the option, and limit the size of payloads with a CHECK",
 )
@@ -145,7 +167,11 @@ def payload_truncated(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
-    "idempotence-disabled", Severity.error, evidence="M03", fix="remove the option: idempotence is enabled by default"
+    "idempotence-disabled",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="M03",
+    fix="remove the option: idempotence is enabled by default",
 )
 def idempotence_disabled(subject: Subject) -> Iterator[Violation]:
     """The producer is idempotent.
@@ -158,7 +184,7 @@ def idempotence_disabled(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, "the producer is not idempotent: retries can change the order of events", Edit(key))
 
 
-@rule("acks", Severity.error, evidence="M03", fix="set producer.override.acks=all, or remove the option")
+@rule("acks", Consequence.loss, evidence="M03", fix="set producer.override.acks=all, or remove the option")
 def acks(subject: Subject) -> Iterator[Violation]:
     """The producer waits for all in-sync replicas.
 
@@ -171,7 +197,7 @@ def acks(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "topic-creation-incomplete",
-    Severity.error,
+    Consequence.stop,
     evidence="N05",
     fix="set partitions and replication.factor; -1 is the default of the broker",
 )
@@ -190,7 +216,14 @@ def topic_creation_incomplete(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, "partitions and replication.factor are not set")
 
 
-@rule("topic-creation-group-not-listed", Severity.error, evidence="N05", fix="add the group to topic.creation.groups")
+@rule(
+    "topic-creation-group-not-listed",
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
+    evidence="N05",
+    fix="add the group to topic.creation.groups",
+)
 def topic_creation_group_not_listed(subject: Subject) -> Iterator[Violation]:
     """Every topic group with options is listed in topic.creation.groups.
 
@@ -203,7 +236,7 @@ def topic_creation_group_not_listed(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"the group '{parts[2]}' is not listed in topic.creation.groups")
 
 
-@rule("compacted-event-topic", Severity.error, evidence="B03", fix="use cleanup.policy=delete for event topics")
+@rule("compacted-event-topic", Consequence.loss, evidence="B03", fix="use cleanup.policy=delete for event topics")
 def compacted_event_topic(subject: Subject) -> Iterator[Violation]:
     """Event topics are not compacted.
 
@@ -216,7 +249,7 @@ def compacted_event_topic(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "single-replica",
-    Severity.info,
+    Consequence.advice,
     evidence="N05",
     fix="set the replication factor to 3, or to -1 for the default of the broker",
 )
@@ -230,7 +263,7 @@ def single_replica(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, "topics have replication factor 1")
 
 
-@rule("tasks-max-ignored", Severity.info, evidence="N13", fix="set tasks.max=1")
+@rule("tasks-max-ignored", Consequence.advice, evidence="N13", fix="set tasks.max=1")
 def tasks_max_ignored(subject: Subject) -> Iterator[Violation]:
     """The value of tasks.max is 1 for a connector with a single task.
 
@@ -240,7 +273,8 @@ def tasks_max_ignored(subject: Subject) -> Iterator[Violation]:
         options.catalogue(subject.connector).facts.get("several_tasks", False) if subject.connector else True
     )
     tasks = subject.config.get("tasks.max", "1").strip()
-    if tasks.isdigit() and int(tasks) > 1 and not allows_several:
+    one_database = "database.names" in subject.config and "," not in subject.config["database.names"]
+    if tasks.isdigit() and int(tasks) > 1 and (not allows_several or one_database):
         yield Violation(
             "tasks.max", f"tasks.max is {tasks}, but the connector runs one task", Edit("tasks.max", value="1")
         )
@@ -248,7 +282,7 @@ def tasks_max_ignored(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "exactly-once-incomplete",
-    Severity.warning,
+    Consequence.wrong,
     evidence="L07",
     fix="set exactly.once.support=required and transaction.boundary=poll",
 )
@@ -264,7 +298,23 @@ def exactly_once_incomplete(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, "exactly.once.support is not 'required'")
 
 
-@rule("internal-converter", Severity.info, evidence="O", fix="remove the option")
+@rule(
+    "unparseable-ddl-skipped",
+    Consequence.risk,
+    evidence="K05",
+    fix="set schema.history.internal.skip.unparseable.ddl=false",
+)
+def unparseable_ddl_skipped(subject: Subject) -> Iterator[Violation]:
+    """A change of a table's structure that is not understood stops the connector.
+
+    If it is skipped, later rows are decoded by the old structure.
+    """
+    key = f"{HISTORY}skip.unparseable.ddl"
+    if subject.config.get(key, "").strip().lower() == "true":
+        yield Violation(key, f"{key} is true")
+
+
+@rule("internal-converter", Consequence.advice, of_names=True, evidence="O", fix="remove the option")
 def internal_converter(subject: Subject) -> Iterator[Violation]:
     """No internal converter is set.
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Violation, rule
+from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import RELATIONAL, Subject
 
 INT64 = range(-(2**63), 2**63)
@@ -37,7 +36,9 @@ def _nodes(schema: Any, path: str = "$") -> Iterator[tuple[str, Mapping[str, Any
             yield from _nodes(below, path)
 
 
-@rule("expand-root-array", Severity.error, evidence="A05", fix="wrap the array in an object, or turn off the expansion")
+@rule(
+    "expand-root-array", Consequence.stop, evidence="A05", fix="wrap the array in an object, or turn off the expansion"
+)
 def expand_root_array(subject: Subject) -> Iterator[Violation]:
     """The root of an expanded payload is not an array.
 
@@ -50,7 +51,7 @@ def expand_root_array(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "expand-wide-integer",
-    Severity.warning,
+    Consequence.risk,
     evidence="A06",
     fix="send such numbers as strings, or limit them to 64 bits",
 )
@@ -71,7 +72,7 @@ def expand_wide_integer(subject: Subject) -> Iterator[Violation]:
                 )
 
 
-@rule("expand-array-of-objects", Severity.warning, evidence="A09 A06 A07", fix="turn off the expansion")
+@rule("expand-array-of-objects", Consequence.wrong, evidence="A09 A06 A07", fix="turn off the expansion")
 def expand_array_of_objects(subject: Subject) -> Iterator[Violation]:
     """An expanded payload contains no array of objects.
 
@@ -87,7 +88,7 @@ def expand_array_of_objects(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "expand-changes-decimals",
-    Severity.warning,
+    Consequence.wrong,
     evidence="A10",
     fix="send amounts as strings, or turn off the expansion",
 )
@@ -105,7 +106,7 @@ def expand_changes_decimals(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "expand-drops-nulls",
-    Severity.info,
+    Consequence.advice,
     evidence="A08",
     fix="set table.json.payload.null.behavior and table.json.payload.empty.array.behavior, if the release has them",
 )
@@ -121,7 +122,7 @@ def expand_drops_nulls(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "empty-array-behavior",
-    Severity.warning,
+    Consequence.risk,
     evidence="A08",
     since="3.7",
     fix="set table.json.payload.empty.array.behavior=ignore",

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Edit, Violation, rule
+from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import JSON, Subject
 from outbox_kit.router.javatext import split
 from outbox_kit.schema.nearest import closest
@@ -21,7 +20,7 @@ def _entries(subject: Subject) -> Iterator[list[str]]:
 
 @rule(
     "placement-syntax",
-    Severity.error,
+    Consequence.stop,
     evidence="D02 N10",
     fix="write column:place or column:place:alias, separated by commas",
 )
@@ -38,7 +37,7 @@ def placement_syntax(subject: Subject) -> Iterator[Violation]:
                 )
 
 
-@rule("unknown-placement", Severity.error, evidence="D02", fix="write header, envelope or partition")
+@rule("unknown-placement", Consequence.stop, evidence="D02", fix="write header, envelope or partition")
 def unknown_placement(subject: Subject) -> Iterator[Violation]:
     """Every entry of the placement names a valid place.
 
@@ -63,7 +62,7 @@ def _corrected(subject: Subject, word: str, near: str | None) -> Edit | None:
     return Edit(subject.router_key(PLACEMENT), value=text.replace(f":{word}", f":{near}"))
 
 
-@rule("placement-whitespace", Severity.error, evidence="D03", until="2.4", fix="remove the blanks")
+@rule("placement-whitespace", Consequence.stop, evidence="D03", until="2.4", fix="remove the blanks")
 def placement_whitespace(subject: Subject) -> Iterator[Violation]:
     """The placement contains no blanks.
 
@@ -79,7 +78,7 @@ def placement_whitespace(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
-    "duplicate-id-header", Severity.warning, evidence="D05", fix="use another alias; the event id is always sent as id"
+    "duplicate-id-header", Consequence.wrong, evidence="D05", fix="use another alias; the event id is always sent as id"
 )
 def duplicate_id_header(subject: Subject) -> Iterator[Violation]:
     """No column is placed in a header named id.
@@ -91,7 +90,7 @@ def duplicate_id_header(subject: Subject) -> Iterator[Violation]:
             yield Violation(subject.router_key(PLACEMENT), f"'{entry.column}' is sent as a second header 'id'")
 
 
-@rule("duplicate-envelope-field", Severity.error, evidence="D05", fix="give each envelope field its own name")
+@rule("duplicate-envelope-field", Consequence.stop, evidence="D05", fix="give each envelope field its own name")
 def duplicate_envelope_field(subject: Subject) -> Iterator[Violation]:
     """Every field of the envelope has a unique name other than payload.
 
@@ -102,28 +101,50 @@ def duplicate_envelope_field(subject: Subject) -> Iterator[Violation]:
         yield Violation(subject.router_key(PLACEMENT), f"the envelope field '{name}' is defined twice")
 
 
-@rule("no-type-header", Severity.info, evidence="D01", fix="place the type column in a header: type:header:eventType")
+@rule(
+    "no-type-header",
+    Consequence.advice,
+    of_names=True,
+    evidence="D01",
+    fix="place the type column in a header: type:header:eventType",
+)
 def no_type_header(subject: Subject) -> Iterator[Violation]:
     """The event type is sent as a header.
 
-    Without it only the header id is sent, and consumers of a topic with several event types have to examine the
-    payload.
+    Without it consumers of a topic with several event types have to examine the payload.
     """
-    if subject.router and not subject.placement and subject.router_option("{}.field.event.type") is not None:
-        yield Violation(subject.router_key("{}.field.event.type"), "the event type is not placed in a header")
+    key, type_column = subject.router_key(PLACEMENT), subject.router_option("{}.field.event.type")
+    if subject.router and type_column is None and subject.says(key) and not carries_type(subject):
+        yield at(subject, key, "no header has the event type")
 
 
-@rule("json-header-converter", Severity.warning, evidence="D07", fix="use SimpleHeaderConverter")
+NAMES_OF_TYPES = ("type", "event", "eventname", "kind", "operation", "action", "topic", "destination", "channel")
+"""How columns end that tell one type of event from another."""
+
+
+def carries_type(subject: Subject) -> bool:
+    """Whether a header, the envelope or the topic has the event type."""
+    names = [name for entry in subject.placement for name in (entry.column, entry.alias or "")]
+    constant = "$" not in (subject.effective("route.topic.replacement") or "$")
+    return any(map(_is_type, [*names, *([] if constant else [subject.columns.get("route", "")])]))
+
+
+def _is_type(name: str) -> bool:
+    plain = name.lower().replace("_", "")
+    return plain.endswith(NAMES_OF_TYPES) and "aggregate" not in plain
+
+
+@rule("json-header-converter", Consequence.wrong, evidence="D07", fix="use SimpleHeaderConverter")
 def json_header_converter(subject: Subject) -> Iterator[Violation]:
     """The header converter writes text without quotes.
 
     The JsonConverter writes header values in quotes: the id arrives as "…" with its quote marks.
     """
-    if subject.router and subject.converter("header") == JSON:
+    if subject.router and subject.converter("header") == JSON and not subject.writes_cloudevents:
         yield Violation("header.converter", "the JsonConverter writes header values in quotes")
 
 
-@rule("binary-header-converter", Severity.error, evidence="D06", fix="use SimpleHeaderConverter")
+@rule("binary-header-converter", Consequence.stop, evidence="D06", fix="use SimpleHeaderConverter")
 def binary_header_converter(subject: Subject) -> Iterator[Violation]:
     """The header converter can write text.
 
@@ -134,7 +155,7 @@ def binary_header_converter(subject: Subject) -> Iterator[Violation]:
         yield Violation("header.converter", "the converter cannot write the header id, even with a delegate")
 
 
-@rule("binary-id", Severity.warning, evidence="D06 B03", fix="store the id as text, or set binary.handling.mode")
+@rule("binary-id", Consequence.wrong, evidence="D06 B03", fix="store the id as text, or set binary.handling.mode")
 def binary_id(subject: Subject) -> Iterator[Violation]:
     """The event id is not a binary column.
 
@@ -148,7 +169,9 @@ def binary_id(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "tracing-options",
-    Severity.info,
+    Consequence.advice,
+    strict=True,
+    of_names=True,
     evidence="D13",
     fix="send a traceparent column as a header; that requires no agent",
 )
@@ -164,7 +187,7 @@ def tracing_options(subject: Subject) -> Iterator[Violation]:
                 yield Violation(subject.router.key(name), f"'{name}' has no effect without the OpenTelemetry classes")
 
 
-@rule("partition-column-type", Severity.error, evidence="E01", fix="make the column an INTEGER")
+@rule("partition-column-type", Consequence.stop, evidence="E01", fix="make the column an INTEGER")
 def partition_column_type(subject: Subject) -> Iterator[Violation]:
     """The column that sets the partition is a 32-bit integer.
 
@@ -177,7 +200,7 @@ def partition_column_type(subject: Subject) -> Iterator[Violation]:
                 yield Violation(subject.router_key(PLACEMENT), f"'{entry.column}' is not an integer column")
 
 
-@rule("partition-alias", Severity.info, evidence="E03", fix="remove the alias")
+@rule("partition-alias", Consequence.advice, evidence="E03", fix="remove the alias")
 def partition_alias(subject: Subject) -> Iterator[Violation]:
     """A partition placement has no alias.
 
@@ -188,7 +211,7 @@ def partition_alias(subject: Subject) -> Iterator[Violation]:
             yield Violation(subject.router_key(PLACEMENT), f"the alias '{entry.alias}' is ignored")
 
 
-@rule("partition-placement-unsupported", Severity.error, evidence="E03", until="1.9", fix="use Debezium 2.0 or later")
+@rule("partition-placement-unsupported", Consequence.stop, evidence="E03", until="1.9", fix="use Debezium 2.0 or later")
 def partition_placement_unsupported(subject: Subject) -> Iterator[Violation]:
     """The target release supports the placement `partition`.
 
@@ -203,7 +226,7 @@ def partition_placement_unsupported(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "missing-column-option",
-    Severity.error,
+    Consequence.stop,
     evidence="D04",
     since="3.6",
     fix="set table.field.additional.missing=ignore",
@@ -226,7 +249,8 @@ def missing_column_option(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "debezium-context-headers",
-    Severity.info,
+    Consequence.advice,
+    strict=True,
     evidence="D01",
     since="3.2.1",
     fix="set extended.headers.enabled=false if consumers rely on the exact set of headers",
@@ -242,4 +266,5 @@ def debezium_context_headers(subject: Subject) -> Iterator[Violation]:
             yield Violation(
                 subject.router_key(PLACEMENT),
                 "extended.headers.enabled is not set: headers __debezium.context.* are added before id",
+                unset="extended.headers.enabled",
             )

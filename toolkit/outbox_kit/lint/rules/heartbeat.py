@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.postgres.facts import POSTGRES
-from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Edit, Violation, rule
+from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import Subject
 
 UPSERT = re.compile(r"\bon\s+conflict\b|\bupdate\b|\bmerge\b|\breplace\s+into\b", re.IGNORECASE)
@@ -20,24 +19,46 @@ EMIT = re.compile(r"pg_logical_emit_message\s*\(\s*(true|false)?", re.IGNORECASE
 
 @rule(
     "no-heartbeat",
-    Severity.warning,
+    Consequence.risk,
     evidence="I08 G02",
-    connectors=POSTGRES.name,
-    fix="set heartbeat.interval.ms, and a heartbeat.action.query that writes a row",
+    fix="set heartbeat.interval.ms, and in PostgreSQL a heartbeat.action.query that writes a row",
 )
 def no_heartbeat(subject: Subject) -> Iterator[Violation]:
-    """A heartbeat advances the replication slot while the outbox is idle.
+    """A heartbeat advances the position while the captured tables are idle.
 
-    Other databases on the server write WAL, the slot retains it, and the disk fills up.
+    In PostgreSQL the slot retains the WAL of the whole server, and the disk fills up. In other databases the stored
+    position grows older than the log that the server keeps.
     """
     interval = (subject.config.get("heartbeat.interval.ms") or "0").strip()
-    if subject.router and interval in ("", "0"):
-        yield Violation("connector.class", "heartbeat.interval.ms is not set")
+    streams = (subject.setting("snapshot.mode") or "").lower() != "initial_only"
+    if subject.connector and streams and interval in ("", "0"):
+        state = "is 0" if "heartbeat.interval.ms" in subject.config else "is not set"
+        yield at(subject, "heartbeat.interval.ms", f"heartbeat.interval.ms {state}")
+
+
+@rule(
+    "heartbeat-without-query",
+    Consequence.risk,
+    evidence="G02",
+    connectors=POSTGRES.name,
+    fix="set a heartbeat.action.query that writes a row of a captured table",
+)
+def heartbeat_without_query(subject: Subject) -> Iterator[Violation]:
+    """The heartbeat writes to the database.
+
+    A heartbeat confirms what the connector has received. While no captured table changes it receives nothing, the slot
+    does not advance, and the server retains WAL.
+    """
+    beats = subject.heartbeats or "heartbeat.interval.ms" in subject.unknown
+    if subject.router and beats and "heartbeat.interval.ms" in subject.document.spots:
+        if not subject.config.get("heartbeat.action.query", "").strip():
+            message = "heartbeat.action.query is not set: the heartbeat does not move an idle slot"
+            yield Violation("heartbeat.interval.ms", message, unset="heartbeat.action.query")
 
 
 @rule(
     "heartbeat-table-not-captured",
-    Severity.warning,
+    Consequence.risk,
     evidence="G02",
     connectors=POSTGRES.name,
     fix="add the heartbeat table to table.include.list and to the publication",
@@ -47,17 +68,46 @@ def heartbeat_table_not_captured(subject: Subject) -> Iterator[Violation]:
 
     Changes that are not published are not confirmed: the slot does not advance.
     """
+    written = heartbeat_table(subject)
+    if written and subject.tables and not is_captured(subject, written):
+        yield Violation("heartbeat.action.query", f"'{written}' is not a captured table")
+
+
+def heartbeat_table(subject: Subject) -> str:
+    """The table that the heartbeat query writes, without quotes; empty if it writes none."""
+    match = WRITTEN.search(subject.config.get("heartbeat.action.query", ""))
+    return re.sub(r"^[\"`\[]|[\"`\]]$", "", match["table"]).replace('""', '"') if match else ""
+
+
+def is_captured(subject: Subject, table: str) -> bool:
+    """Whether the list of tables has one of this name; True without a list."""
+    return not subject.tables or any(table in entry.replace("\\", "") for entry in subject.tables)
+
+
+@rule(
+    "heartbeat-writes-outbox",
+    Consequence.wrong,
+    evidence="G02",
+    fix="write to a table of its own, which the predicate of the event router excludes",
+)
+def heartbeat_writes_outbox(subject: Subject) -> Iterator[Violation]:
+    """The heartbeat query does not write the outbox table.
+
+    An inserted row is published as an event. An updated one is skipped with a warning in the log each time, or stops
+    the task.
+    """
+    written = heartbeat_table(subject)
+    names = [re.split(r"\\?\.", entry)[-1] for entry in subject.tables]
     query = subject.config.get("heartbeat.action.query", "")
-    match = WRITTEN.search(query)
-    if match and subject.tables:
-        table = re.sub(r"^[\"`\[]|[\"`\]]$", "", match["table"]).replace('""', '"')
-        if not any(table in entry.replace("\\", "") for entry in subject.tables):
-            yield Violation("heartbeat.action.query", f"'{match['name']}' is not a captured table")
+    if subject.router and written and (names == [written] or (written in names and "outbox" in written.lower())):
+        beats = any(word in written.lower() for word in ("beat", "ping", "health", "pulse"))
+        if not beats and not EMIT.search(query):
+            yield Violation("heartbeat.action.query", f"the query writes '{written}', which is the outbox")
 
 
 @rule(
     "heartbeat-update-skipped",
-    Severity.error,
+    Consequence.stop,
     evidence="G03",
     connectors=POSTGRES.name,
     since="3.6",
@@ -71,13 +121,16 @@ def heartbeat_update_skipped(subject: Subject) -> Iterator[Violation]:
     """
     query = subject.config.get("heartbeat.action.query", "")
     skipped = [word.strip() for word in (subject.config.get("skipped.operations") or "").split(",")]
+    written = heartbeat_table(subject)
+    if not written or not is_captured(subject, written):
+        return  # the rule heartbeat-table-not-captured says more
     if "u" in skipped and UPSERT.search(query) and not EMIT.search(query):
         yield Violation("heartbeat.action.query", "skipped.operations skips the update of the heartbeat query")
 
 
 @rule(
     "heartbeat-logical-message",
-    Severity.warning,
+    Consequence.risk,
     evidence="G04",
     connectors=POSTGRES.name,
     until="3.5",
@@ -95,7 +148,7 @@ def heartbeat_logical_message(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "heartbeat-transactional-message",
-    Severity.warning,
+    Consequence.wrong,
     evidence="G04",
     connectors=POSTGRES.name,
     fix="pass false as the first argument: a message without a transaction",
@@ -110,7 +163,7 @@ def heartbeat_transactional_message(subject: Subject) -> Iterator[Violation]:
         yield Violation("heartbeat.action.query", "the first argument of pg_logical_emit_message is true")
 
 
-@rule("heartbeat-deletes-rows", Severity.info, evidence="I14", fix="delete old rows in a separate job")
+@rule("heartbeat-deletes-rows", Consequence.advice, evidence="I14", fix="delete old rows in a separate job")
 def heartbeat_deletes_rows(subject: Subject) -> Iterator[Violation]:
     """The heartbeat query does not delete outbox rows.
 
@@ -121,7 +174,14 @@ def heartbeat_deletes_rows(subject: Subject) -> Iterator[Violation]:
         yield Violation("heartbeat.action.query", "the heartbeat query deletes rows")
 
 
-@rule("heartbeat-query-unsupported", Severity.error, evidence="G15", connectors=MONGODB.name, fix="remove the option")
+@rule(
+    "heartbeat-query-unsupported",
+    Consequence.stop,
+    of_names=True,
+    evidence="G15",
+    connectors=MONGODB.name,
+    fix="remove the option",
+)
 def heartbeat_query_unsupported(subject: Subject) -> Iterator[Violation]:
     """The MongoDB connector has no heartbeat query.
 

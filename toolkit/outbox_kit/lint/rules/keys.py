@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Violation, rule
+from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
 
 CONVERTER = "key.converter"
+KEYED = ("kafka", "pulsar", "kinesis", "eventhubs", "redis", "pubsub", "rocketmq")
+"""Sinks of Debezium Server that send the key."""
 
 
 @rule(
     "json-key-converter",
-    Severity.warning,
+    Consequence.wrong,
     evidence="B01 B02",
     fix="use the StringConverter; on a topic in use, let consumers catch up first, because keys change their partition",
 )
@@ -20,11 +22,35 @@ def json_key_converter(subject: Subject) -> Iterator[Violation]:
 
     "42" in quotes is a different key than 42, in another partition, and consumers have to remove the quotes.
     """
-    if subject.router and subject.converter("key") == JSON:
+    sink = subject.document.settings.get("debezium.sink.type", "kafka").strip()
+    if subject.router and sink in KEYED and subject.converter("key") == JSON:
         yield Violation(CONVERTER, "the JsonConverter writes text keys in quotes")
 
 
-@rule("key-is-event-id", Severity.error, evidence="B04", fix="use the aggregate id as the key")
+@rule(
+    "struct-as-text",
+    Consequence.wrong,
+    evidence="A04",
+    fix="use the JsonConverter or one of a registry, or take the field out of the struct before",
+)
+def struct_as_text(subject: Subject) -> Iterator[Violation]:
+    """Without an event router the StringConverter is not used.
+
+    Keys and values of change events are structs, which it writes in the notation of Java: Struct{id=1}.
+    """
+    if subject.router or subject.connector is None or subject.changes_messages:
+        return
+    kinds = [step.kind for step in subject.steps]
+    for part, cleared in (("key", ("ExtractField$Key", "ValueToKey")), ("value", ("ExtractField$Value",))):
+        if subject.converter(part) == STRING and not any(kind.endswith(cleared) for kind in kinds):
+            yield Violation(
+                f"{part}.converter", f"the StringConverter writes the {part} of a change event as Struct{{…}}"
+            )
+
+
+@rule(
+    "key-is-event-id", Consequence.wrong, severity=Severity.error, evidence="B04", fix="use the aggregate id as the key"
+)
 def key_is_event_id(subject: Subject) -> Iterator[Violation]:
     """The message key is not the event id.
 
@@ -36,7 +62,7 @@ def key_is_event_id(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{subject.columns['key']}' is also the event id")
 
 
-@rule("key-is-type", Severity.error, evidence="B04", fix="use the aggregate id as the key")
+@rule("key-is-type", Consequence.wrong, severity=Severity.error, evidence="B04", fix="use the aggregate id as the key")
 def key_is_type(subject: Subject) -> Iterator[Violation]:
     """The message key is an id, not a type.
 
@@ -50,7 +76,7 @@ def key_is_type(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "binary-key-as-text",
-    Severity.warning,
+    Consequence.wrong,
     evidence="B03",
     fix="store ids as text, or use the BinaryDataConverter for the key",
 )

@@ -1,80 +1,32 @@
-"""Rules that look up each key in the registry of options: existence, release, value."""
+"""Rules that look up each key in the registry of options: whether it exists in the release."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Edit, Violation, rule
+from outbox_kit.lint.option_keys import places
+from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
+from outbox_kit.lint.rules.headers import carries_type
+from outbox_kit.lint.rules.values import fault
 from outbox_kit.lint.subject import MONGO, Subject
 from outbox_kit.router import options
 from outbox_kit.router.javatext import trim
 from outbox_kit.router.options import Option, OptionPlace
 from outbox_kit.schema.nearest import closest
 
-LIKELY = 0.78
-REFERENCE = re.compile(r"\$\{[^}]+\}")
-WHOLE = re.compile(r"[+-]?\d+")
-CONNECT_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
-
-
-def places(subject: Subject) -> Iterator[tuple[str, str, OptionPlace]]:
-    """Each key with its value and its place, where the registry knows the class that it belongs to."""
-    for key, value in subject.config.items():
-        if well_formed(key):
-            place = subject.places[key]
-            if place.catalogue is not None:
-                yield key, value, place
-
-
-def well_formed(key: str) -> bool:
-    """Whether a key is made of what options are made of."""
-    return not set(key) & set("\"'\t\r\n ,;{}=")
+SLIP = 0.86
+PASSED_ON = ("database.", "driver.")
+"""Prefixes whose options the connectors of relational databases pass on to the driver."""
 
 
 @rule(
-    "malformed-key",
-    Severity.error,
-    evidence="N12",
-    fix="correct the spelling of the key; look for a stray quote or comma",
+    "nonexistent-option",
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
+    evidence="C08 D10 H06",
+    fix="use the option that has the intended effect",
 )
-def malformed_key(subject: Subject) -> Iterator[Violation]:
-    """Every key is a well-formed option name.
-
-    Kafka Connect ignores a key with a quote, a blank or another invalid character; the intended option is not set.
-    """
-    for key in subject.config:
-        if not well_formed(key) and subject.option(key) is None:  # a table's name may contain any character
-            cleaned = re.sub(r"[\"'\s,;{}=]", "", key)
-            edit = Edit(key, rename=cleaned) if cleaned and cleaned not in subject.config else None
-            yield Violation(key, f"invalid option name '{key}'", edit)
-
-
-@rule("duplicate-key", Severity.error, evidence="N12", fix="remove all but one")
-def duplicate_key(subject: Subject) -> Iterator[Violation]:
-    """Every key occurs once.
-
-    Only the last value applies.
-    """
-    for key in subject.document.twice:
-        yield Violation(key, f"'{key}' is set more than once; the last value applies")
-
-
-@rule(
-    "value-not-string",
-    Severity.error,
-    evidence="N12",
-    fix="write the value as one string; separate the entries of a list with commas",
-)
-def value_not_string(subject: Subject) -> Iterator[Violation]:
-    """Every value is a string.
-
-    The REST API of Kafka Connect rejects the whole config if a value is a list or an object.
-    """
-    for key, kind in subject.document.odd.items():
-        yield Violation(key, f"'{key}' is {kind}; expected a string")
-
-
-@rule("nonexistent-option", Severity.warning, evidence="C08 D10 H06", fix="use the option that has the intended effect")
 def nonexistent_option(subject: Subject) -> Iterator[Violation]:
     """No option comes from an incorrect example.
 
@@ -85,7 +37,10 @@ def nonexistent_option(subject: Subject) -> Iterator[Violation]:
         invented = _invented(place)
         if place.option is None and place.name in invented:
             replacement = invented[place.name]
-            yield Violation(key, f"'{place.name}' has never existed; {_intended(replacement)}")
+            full = f"{place.prefix}{replacement}"
+            idle = full in subject.config or _is_default(subject.option(full), subject.config[key])
+            message = f"'{place.name}' has never existed; {_intended(replacement)}"
+            yield Violation(key, message, consequence=Consequence.advice if idle else None)
 
 
 def _invented(place: OptionPlace) -> Mapping[str, str]:
@@ -97,26 +52,102 @@ def _intended(successor: str) -> str:
     return f"the intended option is probably '{successor}'" if successor else "no option has this effect"
 
 
-@rule("unknown-option", Severity.warning, evidence="C08 B06", fix="correct the name, or remove the option")
+@rule(
+    "unknown-router-option",
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
+    evidence="C08 B06",
+    fix="correct the name, or remove the option",
+)
+def unknown_router_option(subject: Subject) -> Iterator[Violation]:
+    """Every option of the event router exists.
+
+    The event router ignores an option that it does not know without an error, and the default applies.
+    """
+    for key, place in _unknown(subject):
+        if subject.router and place.prefix == subject.router.prefix:
+            yield _unknown_option(subject, key, place)
+
+
+@rule(
+    "unknown-option", Consequence.wrong, of_names=True, evidence="C08 B06", fix="correct the name, or remove the option"
+)
 def unknown_option(subject: Subject) -> Iterator[Violation]:
     """Every option is known to the connector, to one of its classes or to Kafka Connect.
 
     An unknown option is ignored without an error; the intended setting is not in effect.
     """
+    for key, place in _unknown(subject):
+        if subject.router is None or place.prefix != subject.router.prefix:
+            yield _unknown_option(subject, key, place)
+
+
+def _unknown(subject: Subject) -> Iterator[tuple[str, OptionPlace]]:
+    """The options that nothing reads, and of which no other rule says more."""
     for key, _, place in places(subject):
         if place.option is not None or place.name in _invented(place) or _elsewhere(place):
             continue
-        if _has_own_rule(subject, key, place):
+        if _has_own_rule(subject, key, place) or _is_of_another(place) or _is_passed_on(subject, place):
             continue
-        names = place.catalogue.names(subject.release) if place.catalogue else []
-        if place.prefix == "":
-            names = names + options.catalogue("connect").names(subject.release)
-        near = closest(place.name, names, LIKELY)
-        hint = f"; did you mean '{near}'?" if near else ""
-        free = near is not None and f"{place.prefix}{near}" not in subject.config
-        edit = Edit(key, rename=f"{place.prefix}{near}") if free and _only_a_slip(place.name, near or "") else None
-        title = place.catalogue.title if place.catalogue else "the connector"
-        yield Violation(key, f"{title} has no option '{place.name}'{hint}", edit)
+        yield key, place
+
+
+def _is_of_another(place: OptionPlace) -> bool:
+    """Whether an option is one of another connector."""
+    others = (options.catalogue(name) for name in options.CONNECTOR_FILES)
+    return place.prefix == "" and any(place.name in other.options for other in others)
+
+
+@rule(
+    "foreign-option",
+    Consequence.advice,
+    of_names=True,
+    evidence="B06",
+    fix="remove the option",
+)
+def foreign_option(subject: Subject) -> Iterator[Violation]:
+    """Every option is one of this connector, not of another one.
+
+    The connector ignores it without an error.
+    """
+    for key, _, place in places(subject):
+        if place.option is None and _is_of_another(place) and not _has_own_rule(subject, key, place):
+            title = place.catalogue.title if place.catalogue else "this connector"
+            yield Violation(key, f"'{key}' is an option of another connector; {title} does not read it")
+
+
+def _is_passed_on(subject: Subject, place: OptionPlace) -> bool:
+    """Whether the driver may read an option, and it is no slip of one that is not set."""
+    passed = place.prefix == "" and place.name.startswith(PASSED_ON) and subject.option_prefix != MONGO
+    near = _near(subject, place)
+    return passed and (near is None or near in subject.config)
+
+
+def _unknown_option(subject: Subject, key: str, place: OptionPlace) -> Violation:
+    near = _near(subject, place)
+    hint = f"; did you mean '{near}'?" if near else ""
+    free = near is not None and f"{place.prefix}{near}" not in subject.config
+    edit = Edit(key, rename=f"{place.prefix}{near}") if free and _only_a_slip(place.name, near or "") else None
+    title = place.catalogue.title if place.catalogue else "the connector"
+    return Violation(key, f"{title} has no option '{place.name}'{hint}", edit)
+
+
+def _near(subject: Subject, place: OptionPlace) -> str | None:
+    """The option of which a name is a slip: one of its words is spelled wrongly, or the words are joined otherwise."""
+    names = place.catalogue.names(subject.release) if place.catalogue else []
+    if place.prefix == "":
+        names = names + options.catalogue("connect").names(subject.release)
+    joined = [name for name in names if _only_a_slip(place.name, name)]
+    return joined[0] if joined else next((name for name in names if _is_misspelt(place.name, name)), None)
+
+
+def _is_misspelt(name: str, option: str) -> bool:
+    words, others = name.split("."), option.split(".")
+    if len(words) != len(others):
+        return False
+    differing = [(word, other) for word, other in zip(words, others, strict=True) if word != other]
+    return len(differing) == 1 and closest(differing[0][0], [differing[0][1]], SLIP) is not None
 
 
 def _has_own_rule(subject: Subject, key: str, place: OptionPlace) -> bool:
@@ -126,8 +157,8 @@ def _has_own_rule(subject: Subject, key: str, place: OptionPlace) -> bool:
 
 
 def _only_a_slip(name: str, near: str) -> bool:
-    """Whether two names differ only in case, or in dashes and underscores instead of dots."""
-    return re.sub(r"[-_]", ".", name).lower() == near
+    """Whether two names differ only in case, or in what joins their words."""
+    return re.sub(r"[-_.]", "", name).lower() == near.replace(".", "").lower()
 
 
 def _elsewhere(place: OptionPlace) -> bool:
@@ -139,7 +170,14 @@ def _without_prefix(name: str) -> bool:
     return any(options.catalogue(source).find(name) for source in options.ROUTER_FILES.values()) and "." in name
 
 
-@rule("option-without-prefix", Severity.error, evidence="N12", fix="add the prefix of the transformation")
+@rule(
+    "option-without-prefix",
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
+    evidence="N12",
+    fix="add the prefix of the transformation",
+)
 def option_without_prefix(subject: Subject) -> Iterator[Violation]:
     """The options of the event router have the prefix of the transformation.
 
@@ -149,12 +187,20 @@ def option_without_prefix(subject: Subject) -> Iterator[Violation]:
         if place.prefix == "" and place.option is None and _without_prefix(key):
             full = subject.router.key(key) if subject.router else f"{options.TRANSFORM}{key}"
             edit = Edit(key, rename=full) if subject.router and full not in subject.config else None
-            yield Violation(key, f"'{key}' is an option of the event router; its full name is '{full}'", edit)
+            message = f"'{key}' is an option of the event router; its full name is '{full}'"
+            option = subject.option(full)
+            idle = key.startswith("tracing.") or full in subject.config or _is_default(option, subject.config[key])
+            yield Violation(key, message, edit, consequence=Consequence.advice if idle else None)
+
+
+def _is_default(option: Option | None, value: str) -> bool:
+    return option is not None and option.same(value, None)
 
 
 @rule(
     "worker-option",
-    Severity.warning,
+    Consequence.wrong,
+    of_names=True,
     evidence="N05",
     fix="set the option in the configuration of the worker, or remove it",
 )
@@ -168,7 +214,7 @@ def worker_option(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{key}' is an option of the worker, not of a connector", Edit(key))
 
 
-@rule("removed-option", Severity.warning, evidence="O", fix="use the successor, or remove the option")
+@rule("removed-option", Consequence.wrong, of_names=True, evidence="O", fix="use the successor, or remove the option")
 def removed_option(subject: Subject) -> Iterator[Violation]:
     """Every option still exists in the target release.
 
@@ -176,15 +222,26 @@ def removed_option(subject: Subject) -> Iterator[Violation]:
     """
     for key, value, place in places(subject):
         option = place.option
-        if option is None or not option.removed_by(subject.release) or _changes_meaning(subject, place, value):
+        if option is None or _changes_meaning(subject, place, value):
+            continue
+        if option.introduced_by(subject.release) and not option.is_supported(subject.release) and option.until is None:
+            note = f": {_clause(option.note)}" if option.note else ""
+            yield Violation(key, f"'{place.name}' is not supported in Debezium {subject.release}{note}")
+        if not option.removed_by(subject.release):
             continue
         heir = _successor(option, place.name)
         successor = f"; its successor is '{heir}'" if heir else ""
         note = f": {_clause(option.note)}" if option.note else ""
+        full = f"{place.prefix}{heir}"
+        boolean = option.type == "boolean"
+        replaced = heir == "" or boolean or full in subject.config or option.default == value
+        idle = full in subject.config or (heir != "" and _is_default(subject.option(full), value))
         yield Violation(
             key,
             f"'{place.name}' was last supported in Debezium {option.until}{successor}{note}",
             _heir(subject, key, value, place),
+            consequence=Consequence.advice if idle else None,
+            severity=Severity.error if not (replaced or idle) else None,
         )
 
 
@@ -210,6 +267,8 @@ def _heir(subject: Subject, key: str, value: str, place: OptionPlace) -> Edit | 
     option = place.option
     if option is None:
         return None
+    if place.name in (DELETES, TOMBSTONES):
+        return _deletes(subject, key, place)
     if not option.successor:
         return Edit(key)
     full = f"{place.prefix}{_successor(option, place.name)}"
@@ -219,10 +278,37 @@ def _heir(subject: Subject, key: str, value: str, place: OptionPlace) -> Edit | 
     if full in subject.config:
         return Edit(key) if subject.config[full] == value else None
     translated = option.translated(value)
-    return Edit(key, rename=full, value=translated) if _fault(heir, translated, subject) is None else None
+    return Edit(key, rename=full, value=translated) if fault(heir, translated, subject) is None else None
 
 
-@rule("option-too-new", Severity.warning, evidence="A08 D04", fix="remove the option, or use a later release")
+DELETES, TOMBSTONES = "delete.handling.mode", "drop.tombstones"
+DELETE_MODES = {
+    ("drop", "true"): "drop",
+    ("drop", "false"): "tombstone",
+    ("rewrite", "true"): "rewrite",
+    ("rewrite", "false"): "rewrite-with-tombstone",
+}
+"""The value of the one option that took the place of both, by the values of both."""
+
+
+def _deletes(subject: Subject, key: str, place: OptionPlace) -> Edit | None:
+    """The edit for one of two options that a single one has replaced."""
+    successor = f"{place.prefix}delete.tombstone.handling.mode"
+    if successor in subject.config or (place.name == TOMBSTONES and f"{place.prefix}{DELETES}" in subject.config):
+        return Edit(key)
+    deletes = trim(subject.config.get(f"{place.prefix}{DELETES}", "drop")).lower()
+    tombstones = trim(subject.config.get(f"{place.prefix}{TOMBSTONES}", "true")).lower()
+    mode = DELETE_MODES.get((deletes, tombstones))
+    return Edit(key, rename=successor, value=mode) if mode else None
+
+
+@rule(
+    "option-too-new",
+    Consequence.wrong,
+    of_names=True,
+    evidence="A08 D04",
+    fix="remove the option, or use a later release",
+)
 def option_too_new(subject: Subject) -> Iterator[Violation]:
     """Every option already exists in the target release.
 
@@ -235,7 +321,8 @@ def option_too_new(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "option-without-effect",
-    Severity.warning,
+    Consequence.wrong,
+    of_names=True,
     evidence="D01 A24",
     fix="use a placement instead, such as type:header:eventType",
 )
@@ -248,118 +335,6 @@ def option_without_effect(subject: Subject) -> Iterator[Violation]:
         if place.option is not None and place.option.no_effect_since and place.option.is_supported(subject.release):
             note = place.option.note or "it is accepted and never read"
             since = f"'{place.name}' has had no effect since Debezium {place.option.no_effect_since}"
-            yield Violation(key, f"{since}: {_clause(note)}")
-
-
-@rule("invalid-value", Severity.error, evidence="F02 L03 N10", fix="use a value that the option accepts")
-def invalid_value(subject: Subject) -> Iterator[Violation]:
-    """Every value is valid in the target release.
-
-    Kafka Connect rejects the connector, or the task fails when it starts.
-    """
-    for key, value, place in places(subject):
-        option = place.option
-        if option is None or not option.is_supported(subject.release) or REFERENCE.search(value):
-            continue
-        if fault := _fault(option, value, subject):
-            translated = option.translated(value)
-            healed = translated != value and _fault(option, translated, subject) is None
-            yield Violation(
-                key,
-                f"invalid value '{trim(value)}' for '{place.name}': expected {fault}",
-                Edit(key, value=translated) if healed else None,
-            )
-
-
-def _fault(option: Option, value: str, subject: Subject) -> str | None:
-    """What an option expects in place of a value; None if the value is valid."""
-    text = trim(value)
-    match option.type:
-        case "boolean":
-            return None if text.lower() in ("true", "false") else "true or false"
-        case "int" | "long" | "short":
-            return None if WHOLE.fullmatch(text) else "an integer"
-        case "enum":
-            return _word_fault(option, text, subject)
-        case _:
-            return None
-
-
-def _word_fault(option: Option, text: str, subject: Subject) -> str | None:
-    words = option.values_at(subject.release)
-    if not words or text.lower() in [word.lower() for word in words]:
-        return None
-    suggestion = option.translated(text)
-    if suggestion == text:
-        suggestion = closest(text.lower(), words) or ""
-    hint = f"; did you mean '{suggestion}'?" if suggestion else ""
-    return f"{_listed(words)}{hint}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-@rule("required-option-missing", Severity.error, evidence="O J02 J06 J09", fix="set the option")
-def required_option_missing(subject: Subject) -> Iterator[Violation]:
-    """All required options are set.
-
-    Kafka Connect rejects the config, or the task fails when it starts.
-    """
-    if "connector.class" not in subject.config:
-        yield Violation("connector.class", "'connector.class' is not set; most rules cannot be checked without it")
-    facts = options.catalogue(subject.connector).facts if subject.connector else {}
-    unless = facts.get("required_unless", {})
-    for name in [*facts.get("required", ()), *unless]:
-        option = subject.option(name)
-        needed = option is not None and option.is_supported(subject.release) and unless.get(name) not in subject.config
-        if name not in subject.config and needed:
-            yield Violation("connector.class", f"'{name}' is not set")
-
-
-@rule("removed-class", Severity.error, evidence="O A15 E04", fix="use the successor")
-def removed_class(subject: Subject) -> Iterator[Violation]:
-    """Every class still exists in the target release.
-
-    Kafka Connect rejects the connector: the class is not found.
-    """
-    for key, name in _named_classes(subject):
-        described = options.classes("converters").get(name) or options.classes("transforms").get(name)
-        until = described.facts.get("until") if described else None
-        if described and until and Option("", "", until=until).removed_by(subject.release):
-            successor = described.facts.get("successor")
-            hint = f"; its successor is '{successor}'" if successor else ""
-            edit = Edit(key, value=successor) if successor else None
-            yield Violation(key, f"'{name}' was last supported in Debezium {until}{hint}", edit)
-
-
-@rule("unknown-class", Severity.warning, evidence="N10", fix="correct the name of the class")
-def unknown_class(subject: Subject) -> Iterator[Violation]:
-    """Every class of Debezium or Kafka exists.
-
-    Kafka Connect rejects a connector if one of its classes is not found.
-    """
-    class_names = [*options.classes("converters"), *options.classes("transforms"), *options.classes("predicates")]
-    class_names += options.ROUTER_FILES
-    for key, name in _named_classes(subject):
-        plain = name.removesuffix("$Key").removesuffix("$Value")
-        if plain.startswith(CONNECT_CLASSES) and plain not in class_names and name not in class_names:
-            near = closest(name, class_names, LIKELY)
-            yield Violation(key, f"unknown class '{name}'" + (f"; did you mean '{near}'?" if near else ""))
-    class_name = trim(subject.config.get("connector.class", ""))
-    if class_name.startswith("io.debezium.") and subject.connector is None:
-        near = closest(class_name, list(options.connectors()), LIKELY)
-        yield Violation(
-            "connector.class", f"unknown connector class '{class_name}'" + (f"; did you mean '{near}'?" if near else "")
-        )
-
-
-def _named_classes(subject: Subject) -> Iterator[tuple[str, str]]:
-    for key, value in subject.config.items():
-        ending = key.rsplit(".", 1)[-1]
-        if (
-            key in ("key.converter", "value.converter", "header.converter")
-            or key.endswith("delegate.converter.type")
-            or (ending == "type" and key.startswith(("transforms.", "predicates.")) and key.count(".") == 2)
-        ):
-            yield key, trim(value)
+            idle = place.name.endswith("field.event.type") and carries_type(subject)
+            consequence = Consequence.advice if idle else None
+            yield Violation(key, f"{since}: {_clause(note)}", consequence=consequence)

@@ -5,17 +5,19 @@ from collections.abc import Iterator
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Edit, Violation, rule
+from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
 
 CONVERTER = "value.converter"
+PLACEMENT = "{}.fields.additional.placement"
 DELEGATE = "value.converter.delegate.converter.type"
 NO_SCHEMAS = (STRING, BYTES, *BINARY)
+OF_REGISTRIES = ("AvroConverter", "ProtobufConverter", "JsonSchemaConverter")
 
 
 @rule(
     "json-converter-on-text-payload",
-    Severity.warning,
+    Consequence.wrong,
     evidence="A01 A17",
     fix="use the StringConverter for a text payload",
 )
@@ -25,12 +27,15 @@ def json_converter_on_text_payload(subject: Subject) -> Iterator[Violation]:
     It writes text as a quoted string, and bytes as base64. Consumers receive "{\\"id\\": 1}" in quotes and have to
     parse it twice.
     """
+    expands, placement = subject.router_key("{}.expand.json.payload"), subject.router_key(PLACEMENT)
+    if not subject.says(expands, placement) or subject.changes_messages:
+        return
     if subject.router and subject.converter("value") == JSON and not subject.expands and not subject.enveloped:
         if subject.option_prefix == "table":
             yield Violation(CONVERTER, "the JsonConverter writes the text of the payload quoted and escaped")
 
 
-@rule("converter-not-set", Severity.warning, evidence="A02 N09", fix="set the converter and its schemas.enable")
+@rule("converter-not-set", Consequence.risk, evidence="A02 N09", fix="set the converter and its schemas.enable")
 def converter_not_set(subject: Subject) -> Iterator[Violation]:
     """The key converter and the value converter are set.
 
@@ -38,11 +43,12 @@ def converter_not_set(subject: Subject) -> Iterator[Violation]:
     default adds a schema to every message.
     """
     for part in ("key", "value"):
-        if subject.router and not subject.converter(part):
-            yield Violation("connector.class", f"'{part}.converter' is not set; the default of the worker applies")
+        if subject.router and not subject.converter(part) and not subject.document.settings:
+            message = f"'{part}.converter' is not set; the default of the worker applies"
+            yield at(subject, f"{part}.converter", message)
 
 
-@rule("schemas-enable-not-set", Severity.warning, evidence="A02", fix="set schemas.enable next to the converter")
+@rule("schemas-enable-not-set", Consequence.wrong, evidence="A02", fix="set schemas.enable next to the converter")
 def schemas_enable_not_set(subject: Subject) -> Iterator[Violation]:
     """The option schemas.enable of the JsonConverter is set.
 
@@ -50,13 +56,15 @@ def schemas_enable_not_set(subject: Subject) -> Iterator[Violation]:
     """
     for part in ("key", "value"):
         key = f"{part}.converter"
-        if subject.converter(part) == JSON and f"{key}.schemas.enable" not in subject.config:
-            yield Violation(key, f"'{key}.schemas.enable' is not set: every message will contain its schema")
+        shown = subject.router and key in subject.document.spots
+        if shown and subject.converter(part) == JSON and f"{key}.schemas.enable" not in subject.config:
+            message = f"'{key}.schemas.enable' is not set: every message will contain its schema"
+            yield Violation(key, message, unset=f"{key}.schemas.enable")
 
 
 @rule(
     "schemas-enabled",
-    Severity.info,
+    Consequence.advice,
     evidence="A02",
     fix="set schemas.enable=false unless consumers read the schema",
 )
@@ -67,11 +75,36 @@ def schemas_enabled(subject: Subject) -> Iterator[Violation]:
     """
     for part in ("key", "value"):
         key = f"{part}.converter.schemas.enable"
-        if subject.converter(part) == JSON and subject.config.get(key, "").strip().lower() == "true":
+        enabled = subject.config.get(key, "").strip().lower() == "true"
+        if subject.router and enabled and subject.converter(part) == JSON:
             yield Violation(key, "every message contains its schema")
 
 
-@rule("schemas-enable-ignored", Severity.info, evidence="A03", fix="remove the option")
+@rule("converter-option-unread", Consequence.advice, evidence="A03", fix="set the converter too, or remove the option")
+def converter_option_unread(subject: Subject) -> Iterator[Violation]:
+    """An option of a converter is set only next to its converter.
+
+    Kafka Connect reads the options of a converter from the config of the connector only if that names the converter.
+    """
+    for part in ("key", "value", "header"):
+        for key in subject.config:
+            if key.startswith(f"{part}.converter.") and not subject.converter(part) and not subject.document.settings:
+                yield Violation(key, f"'{part}.converter' is not set, so that the option is not read")
+
+
+@rule("null-behavior-without-expansion", Consequence.advice, evidence="A08", fix="remove the option")
+def null_behavior_without_expansion(subject: Subject) -> Iterator[Violation]:
+    """Options of the expansion are set only if payloads are expanded.
+
+    The option has no effect.
+    """
+    for name in subject.router.options if subject.router else ():
+        if name.startswith("table.json.payload.") and not subject.expands:
+            if subject.router and subject.says(subject.router_key("{}.expand.json.payload")):
+                yield Violation(subject.router.key(name), "payloads are not expanded: the option has no effect")
+
+
+@rule("schemas-enable-ignored", Consequence.advice, of_names=True, evidence="A03", fix="remove the option")
 def schemas_enable_ignored(subject: Subject) -> Iterator[Violation]:
     """The option schemas.enable is set only for converters that support it.
 
@@ -79,7 +112,8 @@ def schemas_enable_ignored(subject: Subject) -> Iterator[Violation]:
     """
     for part in ("key", "value", "header"):
         key = f"{part}.converter.schemas.enable"
-        if key in subject.config and subject.converter(part) in NO_SCHEMAS:
+        ignores = subject.converter(part) in NO_SCHEMAS or subject.converter(part).endswith(OF_REGISTRIES)
+        if key in subject.config and ignores:
             yield Violation(
                 key, f"{subject.converter(part).rsplit('.', 1)[-1]} does not support schemas.enable", Edit(key)
             )
@@ -87,7 +121,8 @@ def schemas_enable_ignored(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "expand-without-structured-converter",
-    Severity.error,
+    Consequence.wrong,
+    severity=Severity.error,
     evidence="A04 A19",
     fix="turn off the expansion, or use the JsonConverter without schemas",
 )
@@ -108,7 +143,7 @@ def expand_without_structured_converter(subject: Subject) -> Iterator[Violation]
 
 @rule(
     "expand-with-registry",
-    Severity.error,
+    Consequence.risk,
     evidence="A11 A12",
     fix="store serialized Avro or Protobuf in a binary column, and send it with the BinaryDataConverter",
 )
@@ -124,7 +159,7 @@ def expand_with_registry(subject: Subject) -> Iterator[Violation]:
         )
 
 
-@rule("record-name-collision", Severity.warning, evidence="A12", fix="use TopicNameStrategy")
+@rule("record-name-collision", Consequence.risk, evidence="A12", fix="use TopicNameStrategy")
 def record_name_collision(subject: Subject) -> Iterator[Violation]:
     """The subject of an expanded payload does not depend on the record name.
 
@@ -136,7 +171,9 @@ def record_name_collision(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, "every expanded payload has the same record name")
 
 
-@rule("schema-version-with-expansion", Severity.error, evidence="A13", fix="send the version as a header")
+@rule(
+    "schema-version-with-expansion", Consequence.stop, of_names=True, evidence="A13", fix="send the version as a header"
+)
 def schema_version_with_expansion(subject: Subject) -> Iterator[Violation]:
     """Expanded payloads have no schema version column.
 
@@ -148,7 +185,13 @@ def schema_version_with_expansion(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, "payloads of one version can have different inferred schemas")
 
 
-@rule("schema-version-without-envelope", Severity.warning, evidence="A14", fix="place the version in a header")
+@rule(
+    "schema-version-without-envelope",
+    Consequence.wrong,
+    of_names=True,
+    evidence="A14",
+    fix="place the version in a header",
+)
 def schema_version_without_envelope(subject: Subject) -> Iterator[Violation]:
     """A schema version column is set only if a column is placed in the envelope.
 
@@ -161,7 +204,7 @@ def schema_version_without_envelope(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "delegate-converter-missing",
-    Severity.error,
+    Consequence.risk,
     evidence="A15 G14",
     fix="set value.converter.delegate.converter.type to the JsonConverter, with schemas off",
 )
@@ -173,12 +216,15 @@ def delegate_converter_missing(subject: Subject) -> Iterator[Violation]:
     for part in ("key", "value"):
         key = f"{part}.converter"
         if subject.converter(part) in BINARY and f"{key}.delegate.converter.type" not in subject.config:
-            yield Violation(key, f"'{key}.delegate.converter.type' is not set")
+            unset = f"{key}.delegate.converter.type"
+            yield Violation(key, f"'{unset}' is not set", unset=unset)
 
 
 @rule(
     "delegate-option-prefix",
-    Severity.error,
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
     evidence="A16",
     fix="rename the option to <part>.converter.delegate.converter.type.<name>",
 )
@@ -197,7 +243,7 @@ def delegate_option_prefix(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "bytes-converter-without-delegate",
-    Severity.warning,
+    Consequence.risk,
     evidence="A15 G14",
     fix="use the BinaryDataConverter of Debezium with a JSON delegate",
 )
@@ -207,13 +253,18 @@ def bytes_converter_without_delegate(subject: Subject) -> Iterator[Violation]:
     The ByteArrayConverter of Kafka Connect accepts only bytes. A text payload stops the task, and so does every
     heartbeat, transaction or schema change record.
     """
-    if subject.router and subject.converter("value") == BYTES:
+    others = subject.heartbeats or any(
+        subject.on(key) and key in subject.config for key in ("provide.transaction.metadata", "include.schema.changes")
+    )
+    if subject.router and others and subject.converter("value") == BYTES:
         yield Violation(CONVERTER, "the ByteArrayConverter rejects data that is not bytes")
 
 
 @rule(
     "mongo-table-option",
-    Severity.warning,
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
     evidence="A19 J10",
     fix="rename the option to collection.<name>",
     connectors=MONGODB.name,
@@ -229,12 +280,16 @@ def mongo_table_option(subject: Subject) -> Iterator[Violation]:
                 renamed = subject.router.key(f"collection.{name.removeprefix('table.')}")
                 is_known = subject.option(renamed) and renamed not in subject.config
                 edit = Edit(subject.router.key(name), rename=renamed) if is_known else None
-                yield Violation(subject.router.key(name), f"'{name}' is not read by MongoDB's event router", edit)
+                option = subject.option(renamed)
+                same = option is not None and option.default_at(subject.release) == subject.router.options[name]
+                message = f"'{name}' is not read by MongoDB's event router"
+                consequence = Consequence.advice if same else None
+                yield Violation(subject.router.key(name), message, edit, consequence=consequence)
 
 
 @rule(
     "tombstones-disabled",
-    Severity.warning,
+    Consequence.wrong,
     evidence="F05",
     fix="set route.tombstone.on.empty.payload=true, or remove tombstone: true from the event",
 )
@@ -254,7 +309,7 @@ def tombstones_disabled(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "cloudevents-headers-missing",
-    Severity.error,
+    Consequence.stop,
     evidence="A22",
     fix="add HeaderFrom before the event router, and a header.converter with schemas",
 )
@@ -263,7 +318,7 @@ def cloudevents_headers_missing(subject: Subject) -> Iterator[Violation]:
 
     The event router removes both. The first message fails unless they were copied to headers before.
     """
-    if subject.router and subject.converter("value").endswith("CloudEventsConverter"):
+    if subject.router and subject.writes_cloudevents:
         moves_headers = any(
             step.kind.startswith("org.apache.kafka.connect.transforms.HeaderFrom") for step in subject.steps
         )
@@ -274,7 +329,11 @@ def cloudevents_headers_missing(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
-    "binary-payload-as-text", Severity.error, evidence="A17 A18", fix="use the BinaryDataConverter with a JSON delegate"
+    "binary-payload-as-text",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="A17 A18",
+    fix="use the BinaryDataConverter with a JSON delegate",
 )
 def binary_payload_as_text(subject: Subject) -> Iterator[Violation]:
     """The value converter can write a payload that is stored as bytes.

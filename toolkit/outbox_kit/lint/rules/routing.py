@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Violation, rule
+from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import COLUMN_OPTIONS, Subject
 from outbox_kit.router import javaregex
 from outbox_kit.router.javatext import trim
@@ -17,7 +17,7 @@ SAMPLES = ("Order", "order-placed", "a")
 
 @rule(
     "invalid-regex",
-    Severity.error,
+    Consequence.stop,
     evidence="C07 N10",
     fix="write a Java regular expression: a named group is (?<name>...) with letters and digits",
 )
@@ -58,7 +58,7 @@ def _routes(subject: Subject) -> list[str]:
 
 @rule(
     "unknown-regex-group",
-    Severity.error,
+    Consequence.stop,
     evidence="C02",
     fix="refer to a group as $1 or ${name}; in a shell, quote the dollar sign",
 )
@@ -81,9 +81,109 @@ def unknown_regex_group(subject: Subject) -> Iterator[Violation]:
             return
 
 
+NUMBERED = re.compile(r"\$\((\d)\)")
+GROUP = re.compile(r"\(\?<([A-Za-z][A-Za-z0-9]*)>")
+ESCAPED = {
+    "the shell": "\\${{{0}}} in double quotes, or single quotes",
+    "Debezium Server": "$${{{0}}}",
+    "Terraform": "$${{{0}}}",
+    "the template": "$${{{0}}}",
+}
+"""How a reference to a group is written where something else replaces `${name}`."""
+
+
+@rule(
+    "group-expanded",
+    Consequence.loss,
+    of_names=True,
+    evidence="C02",
+    fix="escape the dollar sign",
+)
+def group_expanded(subject: Subject) -> Iterator[Violation]:
+    """The reference to a group reaches the event router.
+
+    A shell replaces `${routedByValue}` by an empty text, so that all events are published to one topic. Debezium Server
+    and Terraform stop at a setting that does not exist.
+    """
+    expands = subject.document.expands
+    if expands not in ESCAPED:
+        return
+    for step in subject.steps:
+        if (number := NUMBERED.search(step.options.get("replacement", ""))) and not step.routes:
+            message = f"{expands} replaces ${number[1]} before Debezium reads it"
+            yield Violation(step.key("replacement"), message)
+    key = subject.router_key(REPLACEMENT)
+    for group in [*GROUP.findall(subject.effective(REGEX) or ""), "routedByValue"]:
+        if f"$({group})" in subject.config.get(key, ""):
+            escaped = ESCAPED[expands].format(group)
+            yield Violation(key, f"{expands} replaces ${{{group}}} before Debezium reads it; write {escaped}")
+            return
+
+
+CAPITALS = re.compile(r"[A-Z]+[a-z]")
+NAMED = re.compile(r"aggregate(_?)([it])", re.IGNORECASE)
+
+
+@rule(
+    "default-column-differs",
+    Consequence.stop,
+    evidence="B06 C06",
+    fix="name the column of the table",
+)
+def default_column_differs(subject: Subject) -> Iterator[Violation]:
+    """A column that is left at its default is named like the others.
+
+    The defaults are aggregateid and aggregatetype. In a table with aggregate_id or aggregateId they do not exist, and
+    the task fails on the first event: is not a valid field name.
+    """
+    if subject.outbox or not subject.router or not subject.captures_outbox:
+        return
+    kind = subject.router_option("{}.field.event.type")
+    columns = [column for column in {*subject.reads, *([kind] if kind else ())} if _is_named(subject, column)]
+    for purpose in ("route", "key", "payload", "id"):
+        default = subject.columns.get(purpose, "")
+        option = COLUMN_OPTIONS[purpose]
+        capital = next((column for column in _columns_set(subject) if CAPITALS.match(column)), None)
+        if subject.router_option(option) is None and capital and default.islower():
+            full = subject.router_key(option)
+            message = f"'{full}' is not set: its default is '{default}', but another column is named '{capital}'"
+            yield Violation(subject.router.key("type"), message, unset=full)
+            continue
+        if subject.router_option(option) is not None or not NAMED.match(default):
+            continue
+        others = [column for column in _columns_set(subject) if "_" in column.strip("_") and not NAMED.match(column)]
+        for column in [*sorted(columns), *others]:
+            if _style(column) != _style(default):
+                full = subject.router_key(option)
+                message = f"'{full}' is not set: its default is '{default}', but another column is named '{column}'"
+                yield Violation(subject.router.key("type"), message, unset=full)
+                break
+
+
+def _is_named(subject: Subject, column: str) -> bool:
+    """Whether the config names a column of the aggregate's, and it is no default."""
+    options = [subject.router_option(option) for option in (*COLUMN_OPTIONS.values(), "{}.field.event.type")]
+    return NAMED.match(column) is not None and column in [*options, *(entry.column for entry in subject.placement)]
+
+
+def _columns_set(subject: Subject) -> list[str]:
+    """The columns that the options of the event router name."""
+    columns = (subject.router_option(option) for option in (*COLUMN_OPTIONS.values(), "{}.field.event.type"))
+    return [column for column in columns if column]
+
+
+def _style(column: str) -> tuple[bool, bool]:
+    """How the words of a column's name are joined: by an underscore, by a capital."""
+    match = NAMED.match(column)
+    if match is None:
+        return "_" in column, False
+    return (bool(match[1]), match[2].isupper() and not column.isupper()) if match else (False, False)
+
+
 @rule(
     "route-regex-mismatch",
-    Severity.error,
+    Consequence.wrong,
+    severity=Severity.error,
     evidence="C03 C04",
     fix="write a regular expression that matches every routing value as a whole",
 )
@@ -102,7 +202,7 @@ def route_regex_mismatch(subject: Subject) -> Iterator[Violation]:
             yield Violation(subject.router_key(REGEX), f"'{route}' does not match; the topic would be '{route}'")
 
 
-@rule("partial-regex-match", Severity.warning, evidence="C03", fix="write a greedy pattern, such as (.*)")
+@rule("partial-regex-match", Consequence.wrong, evidence="C03", fix="write a greedy pattern, such as (.*)")
 def partial_regex_match(subject: Subject) -> Iterator[Violation]:
     """The first match of the regular expression is the whole routing value.
 
@@ -121,7 +221,7 @@ def partial_regex_match(subject: Subject) -> Iterator[Violation]:
             return
 
 
-@rule("invalid-topic-name", Severity.error, evidence="C05", fix="use A-Z a-z 0-9 . _ - only, at most 249 characters")
+@rule("invalid-topic-name", Consequence.stop, evidence="C05", fix="use A-Z a-z 0-9 . _ - only, at most 249 characters")
 def invalid_topic_name(subject: Subject) -> Iterator[Violation]:
     """Every topic name is valid in Kafka.
 
@@ -143,7 +243,7 @@ def invalid_topic_name(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "topic-name-collision",
-    Severity.warning,
+    Consequence.risk,
     evidence="C05",
     fix="give the events names that differ in more than . and _",
 )
@@ -159,7 +259,7 @@ def topic_name_collision(subject: Subject) -> Iterator[Violation]:
             yield Violation(subject.router_key(REPLACEMENT), f"'{topic}' collides with '{other}'")
 
 
-@rule("default-topic-replacement", Severity.info, evidence="C01", fix="set route.topic.replacement")
+@rule("default-topic-replacement", Consequence.wrong, evidence="C01", fix="set route.topic.replacement")
 def default_topic_replacement(subject: Subject) -> Iterator[Violation]:
     """The topic replacement is set if the routing column contains topic names.
 
@@ -171,10 +271,11 @@ def default_topic_replacement(subject: Subject) -> Iterator[Violation]:
             yield Violation(
                 subject.router_key("route.by.field"),
                 f"the topic is 'outbox.event.<{column}>', not the value of '{column}'",
+                unset=subject.router_key(REPLACEMENT),
             )
 
 
-@rule("route-column-type", Severity.error, evidence="C06", fix="route by a text column that is NOT NULL")
+@rule("route-column-type", Consequence.stop, evidence="C06", fix="route by a text column that is NOT NULL")
 def route_column_type(subject: Subject) -> Iterator[Violation]:
     """The routing column is a text column that is never null.
 
@@ -191,7 +292,7 @@ def route_column_type(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
-    "unknown-column", Severity.error, evidence="B06 J12 J14", fix="name a column of the table, with the same spelling"
+    "unknown-column", Consequence.stop, evidence="B06 J12 J14", fix="name a column of the table, with the same spelling"
 )
 def unknown_column(subject: Subject) -> Iterator[Violation]:
     """Every column that the event router reads exists in the table.
@@ -217,7 +318,7 @@ def _ignores_missing(subject: Subject) -> bool:
 
 @rule(
     "after-state-only",
-    Severity.info,
+    Consequence.loss,
     evidence="C07",
     fix="set after.state.only=false; a named group is (?P<name>...) in Confluent Cloud, (?<name>...) elsewhere",
 )
@@ -228,4 +329,9 @@ def after_state_only(subject: Subject) -> Iterator[Violation]:
     every record on unchanged. Regular expressions there are RE2: a named group is (?P<name>...).
     """
     if subject.router and subject.config.get("after.state.only", "").strip().lower() == "true":
-        yield Violation("after.state.only", "after.state.only is true: the event router receives no envelope")
+        managed = subject.document.release is not None
+        yield Violation(
+            "after.state.only",
+            "after.state.only is true: the event router of a managed connector receives no envelope",
+            consequence=None if managed else Consequence.advice,
+        )

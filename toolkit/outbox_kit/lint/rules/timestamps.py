@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 
-from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Edit, Violation, rule
+from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 
 TIMESTAMP = "{}.field.event.timestamp"
 CONVERTED = ("connect", "isostring", "structured")
 
 
-@rule("timestamp-precision", Severity.error, evidence="H02 H01", fix="set time.precision.mode=adaptive")
+@rule("timestamp-precision", Consequence.stop, evidence="H02 H01", fix="set time.precision.mode=adaptive")
 def timestamp_precision(subject: Subject) -> Iterator[Violation]:
     """The time precision mode keeps the timestamp column a 64-bit integer.
 
@@ -26,7 +25,7 @@ def timestamp_precision(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "timestamp-column-type",
-    Severity.error,
+    Consequence.stop,
     evidence="H01 H03",
     fix="use a timestamp column without time zone, in UTC, or remove the option",
 )
@@ -46,7 +45,8 @@ def timestamp_column_type(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "timestamp-column",
-    Severity.info,
+    Consequence.advice,
+    strict=True,
     evidence="H01 H05 H07",
     fix="remove the option unless consumers need the business time",
 )

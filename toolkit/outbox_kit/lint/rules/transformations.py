@@ -1,13 +1,14 @@
 """Rules about the transformations: their order, their predicates, and records that are not events."""
 
+import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.postgres.facts import POSTGRES
-from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.rule import Violation, rule
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.heartbeat import heartbeat_table, is_captured
 from outbox_kit.lint.subject import Subject, TransformStep
 from outbox_kit.router import javaregex, options
-from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, PREDICATES
+from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, PREDICATES, Message
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.values import NotModelled
 
@@ -19,35 +20,46 @@ READS_ENVELOPES = (
     "io.debezium.transforms.partitions.PartitionRouting",
     "io.debezium.transforms.partitions.ComputePartition",
 )
+REGEX_ROUTER = "org.apache.kafka.connect.transforms.RegexRouter"
 TOPIC_MATCHES = f"{PREDICATES}TopicNameMatches"
 
 
-@rule("no-router", Severity.info, evidence="D10", fix="add the event router if this connector is for an outbox")
+@rule(
+    "no-router",
+    Consequence.advice,
+    strict=True,
+    evidence="D10",
+    fix="add the event router if this connector is for an outbox",
+)
 def no_router(subject: Subject) -> Iterator[Violation]:
     """The event router is one of the transformations.
 
     Without it, rows are published as raw change events.
     """
-    if subject.connector and not subject.router:
+    outbox = any("outbox" in table.lower() for table in subject.tables)
+    if subject.connector and outbox and not subject.router:
         yield Violation(
             "transforms" if "transforms" in subject.config else "connector.class", "no event router is configured"
         )
 
 
-@rule("transformation-not-listed", Severity.error, evidence="N12", fix="add its name to transforms")
+@rule("transformation-not-listed", Consequence.loss, evidence="N12", fix="add its name to transforms")
 def transformation_not_listed(subject: Subject) -> Iterator[Violation]:
     """Every transformation with options is listed in transforms.
 
     A transformation that is not listed does not run.
     """
     listed = {step.name for step in subject.steps}
-    for key in subject.config:
+    for key in subject.config if subject.says("transforms") else ():
         parts = key.split(".")
         if len(parts) == 3 and parts[0] == "transforms" and parts[2] == "type" and parts[1] not in listed:
-            yield Violation(key, f"transformation '{parts[1]}' is not listed in transforms")
+            routes = trim(subject.config[key]) in options.ROUTER_FILES
+            consequence = None if routes else Consequence.wrong
+            message = f"transformation '{parts[1]}' is not listed in transforms"
+            yield Violation(key, message, consequence=consequence)
 
 
-@rule("transformation-without-type", Severity.error, evidence="N12", fix="set transforms.<name>.type to its class")
+@rule("transformation-without-type", Consequence.stop, evidence="N12", fix="set transforms.<name>.type to its class")
 def transformation_without_type(subject: Subject) -> Iterator[Violation]:
     """Every listed transformation has a class.
 
@@ -55,12 +67,12 @@ def transformation_without_type(subject: Subject) -> Iterator[Violation]:
     """
     for step in subject.steps:
         if not step.kind:
-            yield Violation("transforms", f"transformation '{step.name}' has no type")
+            yield Violation("transforms", f"transformation '{step.name}' has no type", unset=step.key("type"))
 
 
 @rule(
     "unwrap-before-router",
-    Severity.error,
+    Consequence.loss,
     evidence="F08",
     fix="remove the transformation, or give it a predicate that excludes the outbox",
 )
@@ -70,14 +82,14 @@ def unwrap_before_router(subject: Subject) -> Iterator[Violation]:
     The event router does not recognize a flattened record as a change event, and passes it on to the raw topic,
     unrouted and without an error.
     """
-    for step in _before_router(subject):
+    for step in _before_router(subject) if subject.router else ():
         if step.kind in FLATTENING and "predicate" not in step.options:
             yield Violation(step.key("type"), f"'{step.name}' removes the envelope that the event router reads")
 
 
 @rule(
     "partition-routing-after-router",
-    Severity.error,
+    Consequence.stop,
     evidence="E04",
     fix="move the transformation before the event router",
 )
@@ -102,7 +114,7 @@ def _before_router(subject: Subject) -> Iterator[TransformStep]:
         yield step
 
 
-@rule("wrong-router", Severity.error, evidence="F09 J10", fix="use the event router for that database")
+@rule("wrong-router", Consequence.stop, evidence="F09 J10", fix="use the event router for that database")
 def wrong_router(subject: Subject) -> Iterator[Violation]:
     """The event router fits the connector.
 
@@ -117,7 +129,8 @@ def wrong_router(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "mongo-operation-option",
-    Severity.warning,
+    Consequence.wrong,
+    of_names=True,
     evidence="F10",
     fix="rename the option to table.op.invalid.behavior",
 )
@@ -139,7 +152,7 @@ def mongo_operation_option(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "predicate-not-declared",
-    Severity.error,
+    Consequence.stop,
     evidence="G12",
     fix="declare the predicate in predicates, or remove it from the transformation",
 )
@@ -155,14 +168,9 @@ def predicate_not_declared(subject: Subject) -> Iterator[Violation]:
             yield Violation(step.key("predicate"), f"predicate '{predicate}' is not declared")
 
 
-def _heartbeats(subject: Subject) -> bool:
-    interval = subject.setting("heartbeat.interval.ms") or "0"
-    return interval.isdigit() and int(interval) > 0
-
-
 @rule(
     "no-predicate",
-    Severity.warning,
+    Consequence.stop,
     evidence="G01 G09 C10",
     fix="give the event router a TopicNameMatches predicate for the raw topic of the outbox table",
 )
@@ -174,37 +182,73 @@ def no_predicate(subject: Subject) -> Iterator[Violation]:
     """
     if not subject.router or "predicate" in subject.router.options:
         return
-    messages = []
-    if "heartbeat.action.query" in subject.config:
-        messages.append("the heartbeat table")
-    if "signal.data.collection" in subject.config:
-        messages.append("the signal table")
-    if len(subject.tables) > 1:
-        messages.append(f"{len(subject.tables)} tables")
-    if messages:
-        yield Violation(subject.router.key("type"), f"rows of {' and '.join(messages)} reach the event router")
+    heartbeat, signals = heartbeat_table(subject), subject.config.get("signal.data.collection", "")
+    certain = []
+    if heartbeat and subject.tables and "outbox" not in heartbeat.lower() and is_captured(subject, heartbeat):
+        certain.append(f"the heartbeat table '{heartbeat}'")
+    if signals and subject.tables and is_captured(subject, re.split(r"\.", signals)[-1]):
+        certain.append(f"the signal table '{signals}'")
+    if certain:
+        message = f"rows of {' and '.join(certain)} reach the event router"
+        yield Violation(subject.router.key("type"), message, unset=subject.router.key("predicate"))
+
+
+SEES_FIELDS = ("ExtractField", "ValueToKey", "HeaderFrom", "TimestampConverter")
+"""Transformations of Kafka that fail on a record without their field."""
 
 
 @rule(
     "transformation-without-predicate",
-    Severity.warning,
+    Consequence.risk,
     evidence="G09",
     fix="give the transformation the predicate of the event router",
 )
 def transformation_without_predicate(subject: Subject) -> Iterator[Violation]:
-    """Every transformation beside the event router has a predicate if heartbeats are sent.
+    """Every transformation that needs a field has a predicate if heartbeats are sent.
 
-    Most transformations fail on a record that is not a change event.
+    It fails on a record that does not have the field, such as a heartbeat.
     """
-    if subject.router and _heartbeats(subject):
+    if subject.router and subject.heartbeats:
         for step in subject.steps:
-            if not step.routes and "predicate" not in step.options and step.kind.startswith("org.apache.kafka"):
+            name = step.kind.rpartition(".")[2].partition("$")[0]
+            if name in SEES_FIELDS and "predicate" not in step.options and step.kind.startswith("org.apache.kafka"):
                 yield Violation(step.key("type"), f"transformation '{step.name}' also receives heartbeats")
 
 
 @rule(
+    "topic-pattern-never-matches",
+    Consequence.wrong,
+    evidence="C03",
+    fix="match the topic that the event router gives, or move the transformation before it without the event router",
+)
+def topic_pattern_never_matches(subject: Subject) -> Iterator[Violation]:
+    """A RegexRouter behind the event router matches the topics of events.
+
+    The event router has replaced the raw topic, so that a pattern of the raw topic matches no event.
+    """
+    routed = False
+    for step in subject.steps:
+        routed = routed or step.routes
+        pattern = _pattern(step.options.get("regex", "")) if step.kind == REGEX_ROUTER and routed else None
+        if pattern is None or not subject.says(step.key("regex"), subject.router_key("route.topic.replacement")):
+            continue
+        raw = any(pattern.fullmatch(topic) for topic in subject.raw_topics)
+        topics = {outcome.topic for _, _, outcome in subject.previews if isinstance(outcome, Message)}
+        if raw and not any(pattern.fullmatch(topic) for topic in topics):
+            message = f"'{step.options['regex']}' matches the raw topic, which the event router has replaced"
+            yield Violation(step.key("regex"), message)
+
+
+def _pattern(text: str) -> re.Pattern[str] | None:
+    try:
+        return javaregex.compiled(text)
+    except (javaregex.BadPattern, NotModelled):
+        return None
+
+
+@rule(
     "predicate-never-matches",
-    Severity.error,
+    Consequence.loss,
     evidence="G10",
     fix="write the whole raw topic, with the dots escaped: <topic.prefix>.<schema>.<table>",
 )
@@ -240,7 +284,7 @@ def _topic_pattern(subject: Subject) -> tuple[str | None, str, bool]:
     return subject.config.get(key), key, negated
 
 
-@rule("predicate-unescaped-dots", Severity.info, evidence="G10", fix="escape the dots")
+@rule("predicate-unescaped-dots", Consequence.advice, evidence="G10", fix="escape the dots")
 def predicate_unescaped_dots(subject: Subject) -> Iterator[Violation]:
     """The dots in the pattern of the predicate are escaped.
 
@@ -253,7 +297,7 @@ def predicate_unescaped_dots(subject: Subject) -> Iterator[Violation]:
 
 @rule(
     "predicate-misses-partitions",
-    Severity.error,
+    Consequence.loss,
     evidence="G11 I04",
     fix="set publish.via.partition.root=true, or let gen-ddl create the publication",
     connectors=POSTGRES.name,

@@ -1,0 +1,288 @@
+"""Connectors are found in files of every format, each key at its place in the file."""
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from outbox_kit.errors import BadConfigFile
+from outbox_kit.lint.document import Document
+from outbox_kit.lint.formats import documents, suffixes
+
+POSTGRES = "io.debezium.connector.postgresql.PostgresConnector"
+REPLACEMENT = "transforms.outbox.route.topic.replacement"
+QUOTED = """#!/bin/bash
+# don't "worry
+curl -X POST http://connect:8083/connectors -H 'Content-Type: application/json' -d '{
+  "name": "'"$NAME"'", "config": {
+    "connector.class": "a.B", "slot.name": "it'\\''s",
+    "transforms.outbox.route.topic.replacement": "${routedByValue}.e"
+  }}'
+"""
+ESCAPED = r"""curl -d "{ \"name\": \"x\", \"config\": {\"connector.class\": \"a.B\", \"a\": \"\${x}\", \"b\": \"${x}\",
+\"tasks.max\": $N }}" http://connect
+"""
+HERE = r"""curl -d @- http://connect <<EOF
+{"name": "here", "config": {"connector.class": "a.B", "x": "\${routedByValue}$Y",
+  "z": ${Z:-1}}}
+EOF
+curl --data "$(cat <<-'END'
+	{"name": "deep", "config": {"connector.class": "a.B", "x": "${y}"}}
+	END
+)" http://connect
+"""
+SETTINGS = """docker run -e DEBEZIUM_SOURCE_CONNECTOR_CLASS=a.B \\
+  -e DEBEZIUM_SOURCE_TOPIC_PREFIX=shop debezium/server
+"""
+HTTP = """@host = x
+### create
+POST {{host}}/connectors
+Content-Type: application/json
+
+{ "name": "{{name}}", "config": { "connector.class": "a.B",
+  "tasks.max": {{tasks}} } }
+
+> {% client.test() %}
+###
+GET {{host}}/connectors
+"""
+PAGE = """# Connector
+
+- first:
+  ```bash
+  $ curl -d '{"name": "a", "config": {"connector.class": "a.B",
+     "x": "y"}}' http://connect
+  ```
+
+```json
+// without its braces
+"connector.class": "a.B",
+"transforms": "outbox"
+```
+
+```json
+{"name": "outline", "config": {"connector.class": "a.B", ... }}
+```
+"""
+COMPOSE = """services:
+  debezium:
+    environment:
+      - DEBEZIUM_SOURCE_CONNECTOR_CLASS=a.B
+      - DEBEZIUM_TRANSFORMS=outbox
+      - DEBEZIUM_TRANSFORMS_OUTBOX_ROUTE_TOPIC_REPLACEMENT=$$$${routedByValue}
+      - DEBEZIUM_SOURCE_DATABASE_HOSTNAME=${HOST:-db}
+  init:
+    command: |
+      sh -c "curl -d '{\\"name\\": \\"x\\", \\"config\\": {\\"connector.class\\": \\"a.B\\"}}' http://connect"
+"""
+CONFIG_MAP = """apiVersion: v1
+kind: ConfigMap
+metadata:
+  annotations:
+    kubectl.kubernetes.io/last-applied-configuration: '{"config": {"connector.class": "a.B"}}'
+data:
+  connector.json: |
+    {
+      "name": "cm", "config": {
+        "connector.class": "a.B",
+        "x": {{ .Values.x | default "a: b" }}
+      }
+    }
+  application.properties: |
+    # settings
+    debezium.source.connector.class=a.B
+    debezium.value.converter=x
+"""
+HELM = """{{- if .Values.enabled }}
+kind: KafkaConnector
+metadata:
+  name: {{ .Release.Name }}-outbox
+spec:
+  class: a.B
+  config:
+    {{- toYaml .Values.config | nindent 4 }}
+    slot.name: {{ .Values.slot | quote }}
+{{- end }}
+"""
+CLOUD = """locals {
+  shared = {
+    "topic.prefix" = "shop"
+  }
+}
+resource "kafka-connect_connector" "a" {
+  name   = "a"
+  config = merge(local.shared, {
+    "connector.class" = "a.B" # ours
+    "slot.name"       = join("_", ["shop", var.env]) # "one", "two"
+    "transforms.outbox.route.topic.replacement" = "$${routedByValue}.${var.env}"
+  })
+}
+"""
+TEMPLATE = '{"connector.class": "a.B", "x": "$${y}", "z": "${lower(name)}"}'
+JOINED = "connector.class=a.B;x=y;name=z"
+
+QUARKUS = """debezium:
+  source:
+    connector.class: a.B
+    database:
+      hostname: db
+  format: {key: simplestring}
+"""
+VALUES = """connectors:
+  - name: a
+    class: a.B
+    config:
+      topic.prefix: <%= prefix %>
+"""
+
+CASES = {
+    "quarkus": ("application.yaml", QUARKUS, [({"database.hostname": "db"}, {"database.hostname": (5, 7)})]),
+    "values": ("values.yaml", VALUES, [({"topic.prefix": "<%= prefix %>"}, {"connector.class": (3, 5)})]),
+    "quoted": ("a.sh", QUOTED, [({"slot.name": "it's", REPLACEMENT: "${routedByValue}.e"}, {"slot.name": (5, 31)})]),
+    "escaped": ("a.sh", ESCAPED, [({"a": "${x}", "b": "$(x)", "tasks.max": "$(N)"}, {"tasks.max": (2, 2)})]),
+    "here": (
+        "a.sh",
+        HERE,
+        [({"x": "${routedByValue}$(Y)", "z": "$(Z)"}, {"z": (3, 3)}), ({"x": "${y}"}, {"x": (6, 56)})],
+    ),
+    "settings": ("a.sh", SETTINGS, [({"topic.prefix": "shop", "connector.class": "a.B"}, {"topic.prefix": (2, 6)})]),
+    "http": ("a.http", HTTP, [({"tasks.max": "$(tasks)"}, {"tasks.max": (7, 3)})]),
+    "page": ("README.md", PAGE, [({"x": "y"}, {"x": (6, 6)}), ({"transforms": "outbox"}, {"transforms": (12, 1)})]),
+    "compose": (
+        "a.yml",
+        COMPOSE,
+        [({REPLACEMENT: "${routedByValue}", "database.hostname": "$(HOST)"}, {"transforms": (5, 9)}), ({}, {})],
+    ),
+    "config map": ("a.yaml", CONFIG_MAP, [({"x": "$(.Values.x_default_a_b)"}, {"x": (11, 9)}), ({}, {})]),
+    "helm": (
+        "a.yaml",
+        HELM,
+        [({"slot.name": "$(.Values.slot_quote)", "connector.class": "a.B"}, {"slot.name": (9, 5)})],
+    ),
+    "terraform": ("a.tf", CLOUD, [({REPLACEMENT: "${routedByValue}.$(var.env)", "topic.prefix": "shop"}, {})]),
+    "template": ("a.json.tpl", TEMPLATE, [({"x": "${y}", "z": "$(lower_name)"}, {})]),
+    "joined": ("a.properties", JOINED, [({"x": "y"}, {"x": (1, 21)})]),
+}
+
+
+def read(text: str, name: str) -> list[Document]:
+    return documents(text, name)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_connector_is_read_with_the_place_of_each_key(case: str) -> None:
+    name, text, expected = CASES[case]
+    parsed = read(text, name)
+    assert len(parsed) == len(expected)
+    for document, (options, spots) in zip(parsed, expected, strict=True):
+        assert options.items() <= document.config.items()
+        assert spots.items() <= document.spots.items()
+        assert document.config["connector.class"] == "a.B"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_key_stands_where_it_is_said_to(case: str) -> None:
+    name, text, _ = CASES[case]
+    lines = text.splitlines()
+    for document in read(text, name):
+        for key, (line, column) in document.spots.items():
+            rest = lines[line - 1][column - 1 :].lower().replace("_", ".")
+            names = (key, key.removeprefix("transforms."), key.rpartition(".")[2], "class", "key", "debezium.")
+            assert rest.lstrip("\\\"'").startswith(names), (key, rest)
+
+
+def test_what_the_file_does_not_show_is_known() -> None:
+    assert read(HELM, "a.yaml")[0].partial and read(PAGE, "README.md")[1].partial
+    assert not read(CLOUD, "a.tf")[0].partial
+    patch = HELM.replace("  class: a.B\n", "").replace("    {{- toYaml .Values.config | nindent 4 }}\n", "")
+    assert (
+        read(patch, "a.yaml")[0].partial
+        and not read(f"{patch}".replace("spec:", "spec:\n  class: a.B"), "a.yaml")[0].partial
+    )
+    elsewhere = CLOUD.replace("local.shared", "var.shared")
+    assert read(elsewhere, "a.tf")[0].partial
+
+
+def test_who_replaces_variables_is_known() -> None:
+    assert [document.expands for document in read(HERE, "a.sh")] == ["the shell", "single quotes"]
+    assert read(QUOTED.replace("'\"$NAME\"'", "x"), "a.sh")[0].expands == "single quotes"
+    assert read(f"envsubst\n{QUOTED}".replace("'\"$NAME\"'", "x"), "a.sh")[0].expands == ""
+    assert {document.expands for document in read(COMPOSE, "a.yml")} == {"Debezium Server", "the shell"}
+
+
+def test_one_that_cannot_be_read_has_a_fault_and_hides_no_other() -> None:
+    broken = QUOTED.replace('"connector.class": ', '"connector.class" ')
+    first, second = read(broken + ESCAPED, "a.sh")
+    assert first.fault == "invalid JSON: expected ':'" and first.start[0] == 5
+    assert second.config["connector.class"] == "a.B"
+
+
+def test_comments_and_trailing_commas_are_read_and_reported() -> None:
+    text = '{"connector.class": "a.B", // ours\n "x": "y", /* no */ }'
+    (document,) = read(text, "a.json")
+    assert document.config == {"connector.class": "a.B", "x": "y"}
+    assert document.loose == (1, 28)
+    assert read(f"```json\n{text}\n```\n", "README.md")[0].loose is None
+
+
+MANY = 3_000
+WORD = "connector.class "
+HOSTILE = {
+    "parentheses": WORD + "(" * MANY,
+    "substitutions": WORD + "$(" * MANY,
+    "quoted substitutions": WORD + '"$(' * MANY,
+    "templates": WORD + "{{" * MANY,
+    "comments of templates": WORD + "{{/*" * MANY,
+    "statements": "{% " * MANY + WORD,
+    "quotes": WORD + "'" * MANY,
+    "here-documents": WORD + "<<A\n" * MANY,
+    "objects": '{"connector.class":' * MANY,
+    "lists": "[" * MANY + WORD,
+    "blanks": WORD + " " * MANY + "\n" * MANY,
+    "commands": "curl " * MANY + WORD,
+    "fences": '```json\n{"connector.class": \n' * MANY,
+    "resources": 'resource "confluent_connector" "a" {\n config = {\n' * MANY + WORD,
+    "requests": "POST /x\n\n{" * MANY + WORD,
+    "placeholders": '{"connector.class": "' + "${a<b%c@" * MANY + '"}',
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_text_that_has_no_end_is_read_or_refused(text: str) -> None:
+    for suffix in (*suffixes(), ""):
+        refused_or_read(text, suffix)
+
+
+WORDS = (
+    *"\"'`${}()[]<>\\#=:;,\n\t -",
+    *("EOF", "<<EOF\n", "$(", "${x}", "{{ x }}", "{{- if", '"connector.class": "a.B"', "connector.class=a.B\n"),
+    *(
+        "curl -d '",
+        '{"name": "a", "config": {',
+        "```json\n",
+        "POST /x\n\n",
+        "debezium.source.",
+        "config = {",
+        "spec:\n",
+    ),
+    *('resource "confluent_connector" "a" {', "kind: KafkaConnector\n", "  config:\n"),
+)
+PIECES = st.lists(st.sampled_from(WORDS), max_size=60)
+
+
+@given(PIECES, st.sampled_from([*suffixes(), ""]))
+@settings(max_examples=300)
+def test_any_text_is_read_or_refused(pieces: Iterable[str], suffix: str) -> None:
+    refused_or_read("".join(pieces), suffix)
+
+
+def refused_or_read(text: str, suffix: str) -> None:
+    try:
+        parsed = read(text, f"a{suffix}")
+    except BadConfigFile as refusal:
+        assert refusal.what
+        return
+    lines = text.count("\n") + 1
+    for document in parsed:
+        assert all(1 <= line <= lines and column >= 1 for line, column in document.spots.values())

@@ -1,0 +1,146 @@
+"""Connectors from a text in any format: each format is a module of this package.
+
+The position of each key is kept, so that a finding has a line. Pure: text in, documents out.
+"""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from json import loads  # `json` is a module of this package
+from pathlib import PurePath
+
+from outbox_kit.errors import BadConfigFile, NoConnector
+from outbox_kit.lint import templates
+from outbox_kit.lint.document import Document
+from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.format import TextFormat
+from outbox_kit.lint.templates import Filled
+from outbox_kit.lint.words import names_connector
+
+NOTHING = re.compile(r"^[ \t]*(?:#.*|---[ \t]*)$", re.MULTILINE)  # comments, and separators of documents
+OWN_KEYS = {"service", "database", "events"}
+TEMPLATES = (
+    ".j2",
+    ".jinja",
+    ".jinja2",
+    ".tpl",
+    ".tftpl",
+    ".tmpl",
+    ".template",
+    ".gotmpl",
+    ".hbs",
+    ".dist",
+    ".example",
+    ".sample",
+)
+DEEPEST = 6
+LOOKS_LIKE_JSON = re.compile(r"\s*\{\s*(\"|\})|\s*\[\s*\{\s*\"")
+
+
+@cache
+def all_formats() -> Sequence[TextFormat]:
+    """The formats in the order in which they are tried."""
+    modules = [importlib.import_module(f"{__name__}.{each.name}") for each in pkgutil.iter_modules(__path__)]
+    formats: list[TextFormat] = [module.FORMAT for module in modules]
+    return sorted(formats, key=lambda each: each.rank)
+
+
+def suffixes() -> tuple[str, ...]:
+    """The suffixes of the files that are read from a folder."""
+    return tuple(suffix for each in all_formats() for suffix in each.suffixes)
+
+
+def suffix_of(name: str) -> str:
+    """The suffix that decides a file's format: without that of a template language."""
+    path = PurePath(name)
+    while path.suffix.lower() in TEMPLATES:
+        path = path.with_suffix("")
+    return path.suffix.lower() or (path.name.lower() if path.name.startswith(".") else "")
+
+
+def documents(text: str, source: str) -> list[Document]:
+    """Every connector config in a text. source: the file's name, for its format and for messages.
+
+    Raises NoConnector if there is none, BadConfigFile if the text as a whole cannot be read.
+    """
+    stripped = text.lstrip("\ufeff \t\r\n")
+    if not NOTHING.sub("", stripped).strip():
+        raise NoConnector(
+            f"'{source}' is empty", fix="name a schema file or a connector config, or write one: outbox-kit init"
+        )
+    whole = Excerpt.whole(text)
+    excerpt = whole.part(1, len(text)) if text.startswith("\ufeff") else whole
+    template = templates.filled(excerpt, PurePath(source).suffix.lower())
+    form = _format(template.excerpt.text, suffix_of(source))
+    try:
+        read = list(_read(template, form, 0))
+    except BadConfigFile as cause:
+        where = f"{source}:{cause.where}" if cause.where else source
+        raise BadConfigFile(cause.what, where=where, why=cause.why) from None
+    if not read:
+        raise NoConnector(
+            f"no connector config found in the {form.title}", where=f"{source}:1:1", why=f"expected {form.expected}"
+        )
+    return read
+
+
+def _format(text: str, suffix: str) -> TextFormat:
+    """The format of a text: what its suffix says, if the text is not certainly of another one."""
+    by_suffix = next((each for each in all_formats() if suffix in each.suffixes), None)
+    certain = next((each for each in all_formats() if each.certain(text)), None)
+    if by_suffix and (certain is None or by_suffix.keeps_suffix):
+        return by_suffix
+    return certain or next(each for each in all_formats() if each.recognises(text))
+
+
+def _read(template: Filled, form: TextFormat, depth: int) -> Iterator[Document]:
+    for document in form.read(template.excerpt, lambda inner, suffix: _nested(inner, suffix, depth + 1)):
+        twice = () if template.conditional else document.twice
+        yield replace(
+            document,
+            twice=twice,
+            partial=document.partial or _has_hidden_lines(document, template.hidden),
+            expands=document.expands or template.expands,
+        )
+
+
+def _has_hidden_lines(document: Document, hidden: Collection[int]) -> bool:
+    """Whether lines that are not shown belong to a config: among its options, or beside them."""
+    lines = [line for line, _ in document.spots.values()]
+    return bool(lines) and any(min(lines) - 1 <= line <= max(lines) + 1 for line in hidden)
+
+
+def _nested(excerpt: Excerpt, suffix: str, depth: int) -> Iterator[Document]:
+    """The connectors of a text within a text. One that looks like a config and cannot be read is one with a fault."""
+    if depth > DEEPEST or not names_connector(excerpt.text):
+        return
+    template = templates.filled(excerpt)
+    try:
+        yield from _read(template, _format(template.excerpt.text, suffix), depth)
+    except BadConfigFile as cause:
+        if LOOKS_LIKE_JSON.match(excerpt.text):
+            line, _, column = (cause.where or "").partition(":")
+            spot = (int(line), int(column)) if column else excerpt.spot(0)
+            yield Document("json", None, {}, {}, spot, fault=f"{cause.what}: {cause.why}", verbatim=False)
+
+
+def is_schema_file(text: str) -> bool:
+    """Whether a text is one of our own schema files: its top level names a service or a database with a dialect."""
+    stripped = text.lstrip("\ufeff \t\r\n")
+    if stripped.startswith("{"):
+        return _is_schema_in_braces(stripped)
+    return bool(re.search(r"^(service|database)\s*:", text, re.MULTILINE)) and not re.search(
+        r"^(kind|apiVersion)\s*:", text, re.MULTILINE
+    )
+
+
+def _is_schema_in_braces(text: str) -> bool:
+    """The same for one in JSON, or in YAML's braces."""
+    try:
+        raw = loads(text)
+    except (ValueError, RecursionError):
+        return bool(re.match(r"\{\s*[\"']?(service|database)[\"']?\s*:", text))
+    return isinstance(raw, dict) and len(OWN_KEYS & raw.keys()) > 1 and "connector.class" not in raw

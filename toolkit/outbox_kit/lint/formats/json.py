@@ -1,0 +1,167 @@
+"""JSON: of Kafka Connect, MSK Connect, Confluent Cloud, Strimzi, exported answers, and templates of all of them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Never
+
+from outbox_kit.errors import BadConfigFile
+from outbox_kit.lint.document import Document
+from outbox_kit.lint.excerpt import Excerpt, Spot
+from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.tree import Items, Members, Node, TextValue, Tree
+
+TOKEN = re.compile(
+    r"(?:(?P<text>\"(?:[^\"\\\x00-\x1f]|\\.)*\")|(?P<mark>[{}\[\]:,])|(?P<bare>[^\s\"{}\[\]:,]+))", re.DOTALL
+)
+BLANK = re.compile(r"(?:\s+|//[^\n]*|#[^\n]*|/\*(?:(?!/\*).)*?\*/)*", re.DOTALL)
+NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
+PLACEHOLDER = re.compile(r"\$\([^()\s]*\)|\$\w+|<[^<>\s]+>|%\w+%|__\w+__|@\w[\w.-]*@")
+BRACES = re.compile(r"\$\{[^{}\s\"]*\}")
+ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
+START = re.compile(r"(?:\s+|(?://|#)[^\n]*\n)*(?:\{\s*[\"}]|\[\s*[\[{])")
+COMMENT = re.compile(r"[/#]")
+DEEPEST = 200
+
+
+def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
+    """Read a text. Raises BadConfigFile."""
+    reader = _Reader(excerpt)
+    for document in Tree(excerpt, reader.value_alone(), "json", nested).documents():
+        yield replace(document, loose=document.loose or reader.loose)
+
+
+FORMAT = TextFormat(
+    rank=0,
+    title="JSON",
+    suffixes=(".json",),
+    recognises=lambda text: text[BLANK.match(text).end() :][:1] in ("{", "["),  # type: ignore[union-attr]
+    certain=lambda text: START.match(text) is not None,
+    read=read,
+    expected="an object with connector.class, or an object with name and config",
+)
+
+
+class _Reader:
+    """Reads one text. A placeholder may stand in place of a value, as templates have it."""
+
+    def __init__(self, excerpt: Excerpt) -> None:
+        self._excerpt = excerpt
+        self._text = excerpt.text
+        self._at = 0
+        self.loose: Spot | None = None
+        """Where the text is first not JSON but what editors take for it: a comment, or a comma before a bracket."""
+
+    def value_alone(self) -> Node:
+        """The value that the text is. Raises BadConfigFile."""
+        value = self._value(0)
+        self._at = self._blank()
+        if self._at < len(self._text):
+            self._refuse("expected the end of the text")
+        return value
+
+    def _value(self, depth: int) -> Node:
+        at = self._blank()
+        if depth > DEEPEST:
+            self._refuse("nested too deeply")
+        if self._text.startswith("{", at):
+            self._at = at + 1
+            return self._members(at, depth)
+        if self._text.startswith("[", at):
+            self._at = at + 1
+            return self._items(at, depth)
+        match = TOKEN.match(self._text, at)
+        if match and match["text"]:
+            self._at = match.end()
+            return self._quoted(match)
+        if braces := BRACES.match(self._text, at):
+            self._at = braces.end()
+            return TextValue(self._excerpt.part(at, self._at), at)
+        if match and match["bare"]:
+            return self._bare(match)
+        self._refuse("expected a value")
+
+    def _members(self, at: int, depth: int) -> Members:
+        pairs = list[tuple[TextValue, Node]]()
+        while not self._takes("}"):
+            if pairs:
+                self._demand(",", "expected ',' or '}'")
+                if self._takes_loosely("}"):
+                    break
+            match = TOKEN.match(self._text, self._blank())
+            if match is None or not match["text"]:
+                self._refuse("expected a name in double quotes")
+            self._at = match.end()
+            key = self._quoted(match)
+            self._demand(":", "expected ':'")
+            pairs.append((key, self._value(depth + 1)))
+        return Members(pairs, at)
+
+    def _items(self, at: int, depth: int) -> Items:
+        items = list[Node]()
+        while not self._takes("]"):
+            if items:
+                self._demand(",", "expected ',' or ']'")
+                if self._takes_loosely("]"):
+                    break
+            items.append(self._value(depth + 1))
+        return Items(items, at)
+
+    def _quoted(self, match: re.Match[str]) -> TextValue:
+        start, end = match.span("text")
+        inner = self._excerpt.part(start + 1, end - 1)
+        if "\\" in inner.text:
+            for escape in ESCAPE.finditer(inner.text):
+                if escape[0][1] not in ESCAPES and len(escape[0]) == 2:
+                    self.loose = self.loose or self._excerpt.spot(start + 1 + escape.start())
+            inner = inner.replaced(ESCAPE, _unescaped)
+        return TextValue(inner, start)
+
+    def _bare(self, match: re.Match[str]) -> TextValue:
+        text, start = match["bare"], match.start("bare")
+        if text not in ("true", "false", "null") and not NUMBER.fullmatch(text) and not PLACEHOLDER.search(text):
+            self._at = start
+            self._refuse("expected a value")
+        self._at = match.end()
+        return TextValue(
+            self._excerpt.part(start, self._at) if text != "null" else self._excerpt.text_at(start, ""), start
+        )
+
+    def _blank(self) -> int:
+        match = BLANK.match(self._text, self._at)
+        end = match.end() if match else self._at
+        if self.loose is None and (comment := COMMENT.search(self._text, self._at, end)):
+            self.loose = self._excerpt.spot(comment.start())
+        return end
+
+    def _takes_loosely(self, mark: str) -> bool:
+        """Take a bracket behind a comma."""
+        comma = self._at - 1
+        if not self._takes(mark):
+            return False
+        self.loose = self.loose or self._excerpt.spot(comma)
+        return True
+
+    def _takes(self, mark: str) -> bool:
+        at = self._blank()
+        if self._text.startswith(mark, at):
+            self._at = at + 1
+            return True
+        return False
+
+    def _demand(self, mark: str, otherwise: str) -> None:
+        if not self._takes(mark):
+            self._refuse(otherwise)
+
+    def _refuse(self, why: str) -> Never:
+        line, column = self._excerpt.spot(min(self._blank(), len(self._text)))
+        raise BadConfigFile("invalid JSON", where=f"{line}:{column}", why=why)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    escape = match[0]
+    if escape[1] != "u" or len(escape) == 2:
+        return ESCAPES.get(escape[1], escape)
+    units = [int(unit, 16) for unit in escape[2:].split("\\u")]
+    return b"".join(unit.to_bytes(2, "big") for unit in units).decode("utf-16-be", "surrogatepass")

@@ -1,0 +1,76 @@
+"""Markdown: connectors in fenced blocks of any of the other formats."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from outbox_kit.lint.document import Document
+from outbox_kit.lint.excerpt import Excerpt, joined
+from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.words import names_connector
+
+FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*).*$", re.MULTILINE)
+LANGUAGES = {
+    **{word: ".json" for word in ("json", "json5", "jsonc", "javascript", "js")},
+    **{word: ".sh" for word in ("sh", "bash", "shell", "console", "zsh", "terminal", "shell-session")},
+    **{word: ".yaml" for word in ("yaml", "yml")},
+    **{word: ".properties" for word in ("properties", "ini", "conf", "env", "dotenv")},
+    **{word: ".tf" for word in ("hcl", "terraform", "tf")},
+    **{word: ".http" for word in ("http", "rest")},
+}
+MEMBERS = re.compile(r'(?:\s|//[^\n]*\n|#[^\n]*\n)*"[\w.$-]+"\s*:')
+OUTLINES = ("...", "…")
+"""What a block has that leaves parts out."""
+PROMPT = re.compile(r"^[$>#][ \t]+(?=\S)", re.MULTILINE)
+
+
+def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
+    """Read the blocks of a page. A block that is only an outline of a config is left out."""
+    for language, block in _blocks(excerpt):
+        if not names_connector(block.text):
+            continue
+        suffix = LANGUAGES.get(language.lower(), "")
+        if MEMBERS.match(block.text):
+            yield from _fragment(block, nested)
+            continue
+        outlined = any(mark in block.text for mark in OUTLINES)
+        for document in nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix):
+            if not (document.fault and outlined):
+                yield replace(document, loose=None)
+
+
+def _blocks(excerpt: Excerpt) -> Iterator[tuple[str, Excerpt]]:
+    """The language and the text of each block, without its indentation."""
+    at = 0
+    while opening := FENCE.search(excerpt.text, at):
+        start = opening.end() + 1
+        fence, indent = opening["fence"], len(opening["indent"])
+        closing = re.compile(rf"^[ \t>]*{re.escape(fence)}[`~]*[ \t]*$", re.MULTILINE).search(excerpt.text, start)
+        end = closing.start() if closing else len(excerpt.text)
+        block = excerpt.part(min(start, end), end)
+        if indent:
+            block = block.replaced(re.compile(rf"^[ \t>]{{1,{indent}}}", re.MULTILINE), lambda _: "")
+        yield opening["language"], block
+        at = closing.end() if closing else len(excerpt.text)
+
+
+def _fragment(block: Excerpt, nested: Nested) -> Iterator[Document]:
+    """The members of an object whose braces are left out, as one config that is not complete."""
+    if not MEMBERS.match(block.text):
+        return
+    text = block.text.rstrip().rstrip(",")
+    members = joined([block.text_at(0, "{"), block.part(0, len(text)), block.text_at(len(text), "}")])
+    for document in nested(members, ".json"):
+        if not document.fault:
+            yield replace(document, partial=True)
+
+
+FORMAT = TextFormat(
+    rank=15,
+    title="Markdown",
+    suffixes=(".md", ".markdown", ".mdx"),
+    recognises=lambda text: FENCE.search(text) is not None and not text.lstrip().startswith(("#!", "{")),
+    read=read,
+    expected="a fenced block with a connector",
+    keeps_suffix=True,
+)

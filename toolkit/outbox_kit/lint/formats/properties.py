@@ -1,0 +1,65 @@
+"""Java properties: of standalone workers, Debezium Server and Quarkus, files of variables, and lists with `;`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import accumulate
+
+from outbox_kit.lint import server
+from outbox_kit.lint.document import Document, Entry, document
+from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.properties import properties
+
+LINE = re.compile(r"(?:export[ \t]+)?[\w.\-$%]+[ \t]*=")
+DOTTED = re.compile(r"[\w-]+\.[\w.-]+[ \t]*=")
+EXPORT = re.compile(r"^export[ \t]+", re.MULTILINE)
+
+
+def read(excerpt: Excerpt, _nested: Nested) -> Iterator[Document]:
+    """Read a text."""
+    if _is_joined(excerpt.text):
+        excerpt = excerpt.replaced(re.compile(";"), lambda _: "\n")
+    excerpt = excerpt.replaced(EXPORT, lambda _: "")
+    starts = list(accumulate(map(len, excerpt.text.splitlines(keepends=True)), initial=0))
+    entries = [
+        Entry(each.name, each.value, starts[each.line - 1] + each.column - 1) for each in properties(excerpt.text)
+    ]
+    if server.runs(entry.key for entry in entries):
+        yield server.document(map(_unquoted, entries), excerpt)
+    elif any(entry.key == "connector.class" or entry.key.startswith("transforms.") for entry in entries):
+        name = next((entry.value for entry in entries if entry.key == "name"), None)
+        of_engine = [entry for entry in entries if entry.key.startswith(server.OWN)]
+        if of_engine:  # Debezium's engine in an application, which keeps the position itself
+            entries = [entry for entry in entries if entry not in of_engine]
+        settings = {entry.key: entry.value for entry in of_engine}
+        yield replace(document("properties", name, entries, excerpt), settings=settings)
+
+
+def _is_joined(text: str) -> bool:
+    """Whether a text is one line of properties that are separated by semicolons."""
+    parts = text.strip().strip(";").split(";")
+    return "\n" not in text.strip() and len(parts) > 1 and all("=" in part for part in parts)
+
+
+def _first_line(text: str) -> str:
+    """The first line that is no comment."""
+    lines = (line.strip() for line in text.splitlines())
+    return next((line for line in lines if line and line[0] not in "#!"), "")
+
+
+def _unquoted(entry: Entry) -> Entry:
+    """An environment variable's value without the quotes of its file."""
+    quoted = re.fullmatch(r"([\"'])(.*)\1", entry.value) if entry.key.isupper() else None
+    return replace(entry, value=quoted[2]) if quoted else entry
+
+
+FORMAT = TextFormat(
+    rank=50,
+    title="Java properties",
+    suffixes=(".properties", ".env", ".conf"),
+    recognises=lambda text: LINE.match(_first_line(text)) is not None,
+    certain=lambda text: DOTTED.match(_first_line(text)) is not None,
+    read=read,
+    expected="a line connector.class=..., or debezium.source.connector.class=...",
+)

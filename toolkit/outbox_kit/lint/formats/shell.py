@@ -1,0 +1,256 @@
+"""Shell scripts: connectors in quoted words and here-documents, such as the body of a curl command."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from outbox_kit.lint import server
+from outbox_kit.lint.document import Document, Entry
+from outbox_kit.lint.excerpt import Excerpt, joined
+from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.words import names_connector
+
+FIRST_LINE = re.compile(r"#!.*\b(ba|da|z|k)?sh\b")
+FILLS = ("envsubst", "sed ", "eval ", "perl ", "jq ", "python")
+"""Commands that may replace variables in a text later."""
+COMMANDS = ("curl ", "wget ")
+HERE = re.compile(r"<<(-?)[ \t]*(?:(['\"])(.+?)\2|(\\?)([\w.-]+))")
+ASSIGNED = re.compile(r"-{0,2}[\w-]+=|-\w")
+NAME = re.compile(r"\{[#!]?(\w+)[^{}]*\}|(\w+|[@*#?$!-])")
+SETTING = re.compile(r"(?:DEBEZIUM_[A-Z0-9_]+|debezium\.[\w.-]+)=(?!.*\n)")
+"""A setting of Debezium Server as a word, such as an argument of `docker run --env`."""
+SEPARATORS = " \t\n;&|()"
+LONGEST_NAME = 60
+SHORTEST = 30
+"""A text of fewer characters has no connector."""
+DEEPEST = 60
+ESCAPED = {'"': '"$`"\\', "<<": "$`\\"}
+"""The characters that a backslash protects, by the quotes around."""
+ANSI = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
+    """Read a script: each quoted word and each here-document that has a connector."""
+    script = _Script(excerpt).words()
+    settings = [word for word, _ in script if SETTING.match(word.text)]
+    if settings:
+        parts = [word.text.partition("=") for word in settings]
+        entries = [Entry(name, value, at) for at, (name, _, value) in enumerate(parts)]
+        whole = Excerpt("", [*(word.offsets[0] for word in settings), settings[-1].offsets[-1]], excerpt.lines)
+        if server.runs(entry.key for entry in entries):
+            yield server.document(entries, whole)
+    literal = "" if any(word in excerpt.text for word in FILLS) else "single quotes"
+    for word, expands in script:
+        for document in nested(word, "") if _may_hold(word.text) else ():
+            yield replace(document, expands="the shell" if expands else document.expands or literal)
+
+
+def _may_hold(word: str) -> bool:
+    """Whether a word may be the text of a connector."""
+    return len(word) >= SHORTEST and names_connector(word) and not SETTING.match(word)
+
+
+def _posts(line: str) -> bool:
+    """Whether a line may have a request: it names a command that makes one, and is neither a remark nor a sentence."""
+    return (
+        not line.lstrip().startswith("#")
+        and not line.rstrip().endswith(".")
+        and any(command in line for command in COMMANDS)
+    )
+
+
+FORMAT = TextFormat(
+    rank=20,
+    title="shell scripts",
+    suffixes=(".sh", ".bash", ".zsh", ".ksh"),
+    recognises=lambda text: bool(FIRST_LINE.match(text)) or any(map(_posts, text.splitlines())),
+    read=read,
+    expected="a connector in quotes or in a here-document",
+)
+
+
+@dataclass
+class _Word:
+    """The pieces of a word until now."""
+
+    parts: list[Excerpt] = field(default_factory=list)
+    expands: bool = False
+    """Whether the shell replaces variables in a part of it."""
+
+    @property
+    def text(self) -> str:
+        """Its text, if it may be an assignment."""
+        return "".join(part.text for part in self.parts) if len(self.parts) <= LONGEST_NAME else ""
+
+
+class _Script:
+    """Walks through a script once. A word is the text that a command gets: `'a'"b"$c` is one."""
+
+    def __init__(self, excerpt: Excerpt) -> None:
+        self._excerpt = excerpt
+        self._text = excerpt.text
+        self._pending = list[tuple[str, bool, bool]]()
+        """The here-documents whose text begins in the next line: their end, whether indented, whether expanded."""
+        self._finished = list[tuple[Excerpt, bool]]()
+        self._depth = 0
+
+    def words(self) -> list[tuple[Excerpt, bool]]:
+        """The words with quotes and the here-documents, each with whether the shell replaces variables in it."""
+        at = 0
+        while at < len(self._text):
+            at = self._commands(at, "") + 1
+        return self._finished
+
+    def _commands(self, at: int, end: str) -> int:
+        """Walk from an offset; returns that of the character that ends it. end: `)` within a substitution."""
+        word = _Word()
+        while at < len(self._text) and self._text[at] != end:
+            character = self._text[at]
+            if character in SEPARATORS or (character == "#" and not word.parts):
+                word = self._finish(word)
+            if character == "\n":
+                at = self._here_documents(at + 1)
+            elif character == "#" and (at == 0 or self._text[at - 1] in SEPARATORS):
+                at = self._line_end(at)
+            elif character == "(":
+                at = self._nested_commands(at + 1)
+            elif (match := HERE.match(self._text, at)) and not self._text.startswith("<<<", at):
+                self._pending.append((match[3] or match[5], bool(match[1]), not (match[2] or match[4])))
+                at = match.end()
+            else:
+                at = self._piece(at, word)
+        self._finish(word)
+        return at
+
+    def _nested_commands(self, at: int) -> int:
+        """Walk through commands in parentheses; returns the offset behind them."""
+        if self._depth >= DEEPEST:
+            return at
+        self._depth += 1
+        end = self._commands(at, ")")
+        self._depth -= 1
+        return end + 1
+
+    def _piece(self, at: int, word: "_Word") -> int:
+        """Add to a word what stands at an offset; returns the offset behind it."""
+        character = self._text[at]
+        if character in "\"'" and ASSIGNED.fullmatch(word.text):
+            word.parts = []  # the text of `NAME='...'` and `--data='...'` is what is in quotes
+        if character == "'":
+            stop = self._find("'", at + 1)
+            word.parts.append(self._excerpt.part(at + 1, stop))
+            return stop + 1
+        if character == '"':
+            pieces, at = self._double(at + 1)
+            word.parts += pieces
+            word.expands = True
+            return at
+        if character in "$\\":
+            piece, at = self._special(at)
+            word.parts.append(piece)
+            return at
+        if character not in SEPARATORS + "<>":
+            word.parts.append(self._excerpt.part(at, at + 1))
+        return at + 1
+
+    def _special(self, at: int) -> tuple[Excerpt, int]:
+        """What a dollar sign or a backslash begins outside of quotes."""
+        if self._text.startswith("$'", at):
+            return self._ansi(at + 2)
+        if self._text[at] == "$":
+            return self._variable(at)
+        escaped = at + 1 if self._text[at + 1 : at + 2] != "\n" else at + 2
+        return self._excerpt.part(escaped, min(at + 2, len(self._text))), at + 2
+
+    def _finish(self, word: "_Word") -> "_Word":
+        """Keep a word that is complete, and begin another one."""
+        if word.parts:
+            self._finished.append((joined(word.parts), word.expands))
+        return _Word()
+
+    def _double(self, at: int) -> tuple[list[Excerpt], int]:
+        """The text within double quotes, from behind the first one, and the offset behind the last one."""
+        parts, start = list[Excerpt](), at
+        while at < len(self._text) and self._text[at] != '"':
+            if self._text[at] in "\\$":
+                parts.append(self._excerpt.part(start, at))
+                piece, at = self._escape(at, '"') if self._text[at] == "\\" else self._variable(at)
+                parts.append(piece)
+                start = at
+            else:
+                at += 1
+        return [*parts, self._excerpt.part(start, min(at, len(self._text)))], at + 1
+
+    def _escape(self, at: int, quotes: str) -> tuple[Excerpt, int]:
+        following = self._text[at + 1 : at + 2]
+        if following == "\n":
+            return self._excerpt.part(at, at), at + 2
+        if following in ESCAPED[quotes]:
+            return self._excerpt.part(at + 1, at + 2), at + 2
+        return self._excerpt.part(at, at + 1), at + 1
+
+    def _variable(self, at: int) -> tuple[Excerpt, int]:
+        """What stands behind a dollar sign, as a placeholder."""
+        if self._text.startswith("$(", at):
+            return self._excerpt.text_at(at, "$(command)"), self._nested_commands(at + 2)
+        if match := NAME.match(self._text, at + 1):
+            return self._excerpt.text_at(at, f"$({match[1] or match[2]})"), match.end()
+        return self._excerpt.part(at, at + 1), at + 1
+
+    def _ansi(self, at: int) -> tuple[Excerpt, int]:
+        """The text of `$'...'`."""
+        match = re.compile(r"(?:\\.|[^'\\])*", re.DOTALL).match(self._text, at)
+        end = match.end() if match else at
+        inner = self._excerpt.part(at, end)
+        return inner.replaced(re.compile(r"\\(.)", re.DOTALL), lambda each: ANSI.get(each[1], each[1])), end + 1
+
+    def _here_documents(self, at: int) -> int:
+        """Keep the here-documents that begin at a line; returns the offset behind them."""
+        pending, self._pending = self._pending, []
+        for word, indented, expands in pending:
+            lines = list[Excerpt]()
+            while at < len(self._text):
+                end = self._line_end(at)
+                line = self._text[at:end]
+                begin = at + (len(line) - len(line.lstrip("\t")) if indented else 0)
+                at = end + 1
+                if self._text[begin:end] == word:
+                    break
+                lines.append(self._excerpt.part(begin, min(end + 1, len(self._text))))
+            if lines:
+                body = _together(lines)
+                self._finished.append((_Here(body).expanded() if expands else body, expands))
+        return at
+
+    def _line_end(self, at: int) -> int:
+        return self._find("\n", at)
+
+    def _find(self, text: str, at: int) -> int:
+        place = self._text.find(text, at)
+        return len(self._text) if place < 0 else place
+
+
+class _Here(_Script):
+    """The text of a here-document in which the shell replaces variables."""
+
+    def expanded(self) -> Excerpt:
+        """The text with placeholders for the variables."""
+        parts, start, at = list[Excerpt](), 0, 0
+        while at < len(self._text):
+            if self._text[at] in "\\$":
+                parts.append(self._excerpt.part(start, at))
+                piece, at = self._escape(at, "<<") if self._text[at] == "\\" else self._variable(at)
+                parts.append(piece)
+                start = at
+            else:
+                at += 1
+        return _together([*parts, self._excerpt.part(start, at)])
+
+
+def _together(parts: list[Excerpt]) -> Excerpt:
+    """Excerpts as one; as they stand in the file, if they follow each other there."""
+    whole = joined(parts)
+    first = whole.offsets[0]
+    if list(whole.offsets) == list(range(first, first + len(whole.offsets))):
+        return Excerpt(whole.text, range(first, first + len(whole.offsets)), whole.lines)
+    return whole

@@ -1,0 +1,156 @@
+"""Terraform: connectors as maps of texts in the resources of its providers, and texts within others.
+
+Only what such a resource consists of is read: texts, and other expressions as placeholders.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from outbox_kit.lint import managed
+from outbox_kit.lint.document import Document, Entry, document
+from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.format import Nested, TextFormat
+
+RESOURCE = re.compile(
+    r'^\s*resource\s+"(kafka-connect_connector|confluent_connector|aws_mskconnect_connector)"\s+"([^"]+)"\s*\{',
+    re.MULTILINE,
+)
+MAP = re.compile(
+    r"\b(config|config_sensitive|config_nonsensitive|connector_configuration)[ \t]*=[ \t]*"
+    r"(?P<expression>[^{\n]*)(?P<open>\{)?"
+)
+LOCAL = re.compile(r"\blocal\.(\w+)")
+OUTSIDE = re.compile(r"\b(var|module|data|each)\.|\bfile\(|\btemplatefile\(|\bjsondecode\(")
+"""Maps of which the file does not have the entries."""
+TEXT = r'"((?:\\.|[^"\\\n])*)"'
+EXPRESSION = r"(?:[^\n,{}#/()\[\]\"]|\"(?:\\.|[^\"\\\n])*\"|\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\]|/(?!/))+"
+ENTRY = re.compile(
+    rf"\s*(?:(?:#|//)[^\n]*|(?:{TEXT}|([\w.-]+))\s*[=:]\s*(?:{TEXT}(?=\s*(?:[,}}\n#/]|$))|({EXPRESSION})),?)"
+)
+BRACE_OR_CLASS = re.compile(r"[{}]|\"?connector\.class\"?[ \t]*[=:]")
+HERE = re.compile(r"<<-?(?P<word>\w+)\n(?P<text>(?:(?!<<-?\w+\n)[\s\S])*?)\n[ \t]*(?P=word)\b")
+ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))")
+ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+TEMPLATE = re.compile(r"([$%])\1(?=\{)|\$\{([^{}]*)\}")
+CONSTANT = re.compile(r"[\d.]+|true|false")
+WORD = re.compile(r"[^\w.]+")
+
+
+def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
+    """Read the resources of a file, then the maps with a connector's class and the texts in others."""
+    seen = set[int]()
+    starts = [match.start() for match in RESOURCE.finditer(excerpt.text)]
+    for start, end in zip(starts, [*starts[1:], len(excerpt.text)] if starts else [], strict=True):
+        options = _OptionsOfMaps()
+        for match in MAP.finditer(excerpt.text, start, end):
+            options.add(excerpt.text, match)
+        seen.update(entry.at for entry in options.entries)
+        if options.entries:
+            yield replace(_connector(options.entries, excerpt), partial=options.partial, expands="Terraform")
+    here_documents = list(HERE.finditer(excerpt.text))
+    for opening in _openings(excerpt.text):
+        if any(match.start() < opening < match.end() for match in here_documents):
+            continue
+        entries = list(_entries(excerpt.text, opening))
+        if entries and seen.isdisjoint(entry.at for entry in entries):
+            seen.update(entry.at for entry in entries)
+            yield replace(_connector(entries, excerpt), expands="Terraform")
+    for match in here_documents:
+        text = excerpt.part(*match.span("text")).replaced(TEMPLATE, _template)
+        for each in nested(text, ""):
+            yield replace(each, expands=each.expands or "Terraform")
+
+
+@dataclass
+class _OptionsOfMaps:
+    """What the maps of a resource have."""
+
+    entries: list[Entry] = field(default_factory=list)
+    partial: bool = False
+
+    def add(self, text: str, match: re.Match[str]) -> None:
+        """Add the entries of a map: its own, and those of local values."""
+        expression = match["expression"]
+        self.partial = self.partial or OUTSIDE.search(LOCAL.sub("", expression)) is not None
+        for name in LOCAL.findall(expression):
+            at = _local(text, name)
+            self.partial = self.partial or at is None
+            self.entries += _entries(text, at) if at is not None else ()
+        self.entries += _entries(text, match.end()) if match["open"] else ()
+
+
+FORMAT = TextFormat(
+    rank=5,
+    title="Terraform",
+    suffixes=(".tf",),
+    recognises=lambda text: RESOURCE.search(text) is not None,
+    read=read,
+    expected="a resource that is a connector",
+    keeps_suffix=True,
+)
+
+
+def _openings(text: str) -> list[int]:
+    """The offsets behind the braces that open the maps with a connector's class."""
+    openings, opened = dict[int, None](), list[int]()
+    for match in BRACE_OR_CLASS.finditer(text):
+        if match[0] == "{":
+            opened.append(match.end())
+        elif match[0] == "}":
+            opened[-1:] = []
+        elif opened:
+            openings[opened[-1]] = None
+    return list(openings)
+
+
+def _local(text: str, name: str) -> int | None:
+    """Where the entries of a local value begin; None if it is no map."""
+    match = re.search(rf"^[ \t]*{name}[ \t]*=[ \t]*(?:merge\([^{{\n]*)?\{{", text, re.MULTILINE)
+    return match.end() if match else None
+
+
+def _connector(entries: list[Entry], excerpt: Excerpt) -> Document:
+    config = {entry.key: entry.value for entry in entries}
+    name = config.get("name")
+    if not managed.is_managed(config):
+        return document("terraform", name, entries, excerpt)
+    places = {entry.key: entry.at for entry in reversed(entries)}
+    options = list(managed.as_connect(config))
+    translated = [Entry(option, value, places.get(origin, entries[0].at)) for option, origin, value in options]
+    read = document("terraform", name, translated, excerpt)
+    spots = {
+        option: read.spots[option] for option, origin, _ in options if origin == option or origin in managed.FORMATS
+    }
+    return replace(read, spots=spots, release=managed.RELEASE)
+
+
+def _entries(text: str, at: int) -> Iterator[Entry]:
+    """The entries of a map, up to its closing brace or to what is not read."""
+    while match := ENTRY.match(text, at):
+        at = match.end()
+        quoted, bare, value, expression = match.groups()
+        if quoted is not None or bare is not None:
+            name = _unescaped(quoted) if quoted is not None else bare
+            start = match.start(1) - 1 if quoted is not None else match.start(2)
+            yield Entry(name, _unescaped(value) if value is not None else _computed(expression), start)
+
+
+def _computed(text: str) -> str:
+    """A value that Terraform computes, as a placeholder; a number or a flag as it is."""
+    plain = re.sub(r"\s*(#|//).*", "", text).strip()
+    return plain if CONSTANT.fullmatch(plain) else f"$({WORD.sub('_', plain).strip('_')})"
+
+
+def _unescaped(text: str) -> str:
+    """A literal's text, with placeholders for the expressions in it."""
+
+    def character(match: re.Match[str]) -> str:
+        short, long, letter = match.groups()
+        return chr(int(short or long, 16)) if short or long else ESCAPES.get(letter, letter)
+
+    return TEMPLATE.sub(_template, ESCAPE.sub(character, text))
+
+
+def _template(match: re.Match[str]) -> str:
+    return match[1] or f"$({WORD.sub('_', match[2]).strip('_')})"

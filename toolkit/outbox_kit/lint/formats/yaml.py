@@ -1,0 +1,117 @@
+"""YAML: of Strimzi, Helm, Ansible, ConfigMaps, Docker Compose, and connectors as plain YAML."""
+
+import re
+from collections.abc import Iterator
+
+from ruamel.yaml.error import YAMLError
+from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
+from ruamel.yaml.nodes import Node as YamlNode
+
+from outbox_kit.errors import BadConfigFile
+from outbox_kit.lint.document import Document
+from outbox_kit.lint.excerpt import Excerpt, joined
+from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.tree import Items, Members, Node, TextValue, Tree
+from outbox_kit.schema import yaml
+
+MERGE = "<<"
+COMPOSE = re.compile(r"\$\$|\$\{([^{}]*)\}|\$(\w+)")
+
+
+def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
+    """Read a text. Raises BadConfigFile."""
+    try:
+        roots = list(yaml.composed(excerpt.text))
+    except YAMLError as cause:
+        problem = "unsupported YAML" if isinstance(cause, yaml.RefusedYaml) else "invalid YAML"
+        mark = getattr(cause, "problem_mark", None) or getattr(cause, "context_mark", None)
+        line, column = excerpt.spot(min(mark.index, len(excerpt.text)) if mark else 0)
+        raise BadConfigFile(problem, where=f"{line}:{column}", why=yaml.why(cause)) from None
+    except (ValueError, RecursionError, AttributeError, TypeError) as cause:
+        raise BadConfigFile("invalid YAML", why=" ".join(str(cause).split())) from None
+    for root in roots:
+        tree = _Nodes(excerpt, compose=_is_compose(root)).node(root)
+        yield from Tree(excerpt, tree, "yaml", nested).documents()
+
+
+FORMAT = TextFormat(
+    rank=90,
+    title="YAML",
+    suffixes=(".yaml", ".yml"),
+    recognises=lambda _: True,
+    read=read,
+    expected="a resource of kind KafkaConnector, a mapping with connector.class, or a schema file",
+)
+
+
+def _is_compose(root: YamlNode) -> bool:
+    names = [key.value for key, _ in root.value] if isinstance(root, MappingNode) else []
+    return "services" in names and "kind" not in names
+
+
+class _Nodes:
+    """From nodes of YAML to values with their places."""
+
+    def __init__(self, excerpt: Excerpt, *, compose: bool) -> None:
+        """compose: whether Docker Compose replaces variables in the values."""
+        self._excerpt = excerpt
+        self._compose = compose
+
+    def node(self, node: YamlNode) -> Node:
+        """A value."""
+        at = node.start_mark.index
+        if isinstance(node, MappingNode):
+            return self._members(node, at)
+        if isinstance(node, SequenceNode):
+            return Items([self.node(item) for item in node.value], at)
+        if not isinstance(node, ScalarNode):
+            raise TypeError(f"unknown node {node.tag}")
+        return TextValue(self._replaced(self._text(node)), at)
+
+    def _members(self, node: MappingNode, at: int) -> Members:
+        pairs, merged, partial = list[tuple[TextValue, Node]](), list[tuple[TextValue, Node]](), False
+        for key, value in node.value:
+            if isinstance(key, ScalarNode) and key.value == MERGE:
+                for part in value.value if isinstance(value, SequenceNode) else [value]:
+                    tree = self.node(part)
+                    merged += tree.pairs if isinstance(tree, Members) else ()
+                    partial = partial or not isinstance(tree, Members)
+            elif isinstance(key, ScalarNode):
+                pairs.append((TextValue(self._text(key), key.start_mark.index), self.node(value)))
+        names = {key.text for key, _ in pairs}
+        return Members([*((key, value) for key, value in merged if key.text not in names), *pairs], at, partial)
+
+    def _text(self, node: ScalarNode) -> Excerpt:
+        """The text of a value with the places of its characters, where it stands there as it is."""
+        start, end = node.start_mark.index, node.end_mark.index
+        text = "" if node.tag == "tag:yaml.org,2002:null" else node.value
+        if node.tag == "tag:yaml.org,2002:bool":
+            text = text.lower()
+        for shift in (0, 1):
+            if self._excerpt.text[start + shift : start + shift + len(text)] == text and start + shift <= end:
+                return self._excerpt.part(start + shift, start + shift + len(text))
+        return self._block(start, end, text) if node.style == "|" else self._excerpt.text_at(start, text)
+
+    def _block(self, start: int, end: int, text: str) -> Excerpt:
+        """The text of a block, whose lines are indented in the file."""
+        parts, at = list[Excerpt](), self._excerpt.text.find("\n", start) + 1
+        for line in text.splitlines(keepends=True):
+            stop = self._excerpt.text.find("\n", at, end)
+            stop = end if stop < 0 else stop
+            bare = line.rstrip("\n")
+            begin = stop - len(bare)
+            if begin < at or self._excerpt.text[begin:stop] != bare:
+                return self._excerpt.text_at(start, text)
+            parts.append(self._excerpt.part(begin, min(begin + len(line), len(self._excerpt.text))))
+            at = stop + 1
+        whole = joined(parts) if parts else self._excerpt.text_at(start, "")
+        return whole if whole.text == text else self._excerpt.text_at(start, text)
+
+    def _replaced(self, excerpt: Excerpt) -> Excerpt:
+        return excerpt.replaced(COMPOSE, _variable) if self._compose else excerpt
+
+
+def _variable(match: re.Match[str]) -> str:
+    """What Compose puts in: a dollar sign for two, else a variable's value as a placeholder."""
+    name = re.split(r":?[-+?]", match[1] or match[2] or "")[0]
+    return f"$({name})" if name else "$"

@@ -1,0 +1,20 @@
+"""The keys of a config: which are options, and where each belongs. Pure."""
+
+from collections.abc import Iterator
+
+from outbox_kit.lint.subject import Subject
+from outbox_kit.router.options import OptionPlace
+
+
+def places(subject: Subject) -> Iterator[tuple[str, str, OptionPlace]]:
+    """Each key with its value and its place, where the registry knows the class that it belongs to."""
+    for key, value in subject.config.items():
+        if well_formed(key):
+            place = subject.places[key]
+            if place.catalogue is not None:
+                yield key, value, place
+
+
+def well_formed(key: str) -> bool:
+    """Whether a key is made of what options are made of."""
+    return not set(key) & set("\"'\t\r\n ,;{}=")

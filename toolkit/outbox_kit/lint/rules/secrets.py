@@ -1,0 +1,141 @@
+"""Rules about access to the database: passwords, rights, encryption."""
+
+import re
+from collections.abc import Iterator, Sequence, Set
+
+from outbox_kit import secret
+from outbox_kit.lint import placeholders
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import Subject
+from outbox_kit.router import options
+
+USERINFO = re.compile(r"://[^/\s:@]+:([^\s$@]+)@")
+WORDS = """
+p pw pwd pass passwd password passwort passw pa ssw ord secret admin root user test dev demo local example change
+changeme it me my your yours the some strong super very top s postgres postgresql pg mysql maria mariadb mongo mongodb
+oracle sa sys debezium dbz cdc connect connector kafka replication replicator repl outbox guest foo bar abc qwerty
+letmein db database word service app owner master a w x xx xxx here placeholder redacted hidden none null
+"""
+EXAMPLES = frozenset(WORDS.split())
+"""Words of passwords in documentation and on developers' machines."""
+LONGEST = 64
+SHORT = 8
+"""A password of fewer characters is none that anybody runs a server with."""
+LOOKALIKES = str.maketrans("@0135$!", "aoiessi")
+TELLING = ("pass", "pwd", "secret", "changeme", "letmein")
+"""What is in the passwords of examples alone."""
+JAAS_PASSWORD = re.compile(r"\bpassword\s*=\s*[\"']?([^\"';\s]+)", re.IGNORECASE)
+
+
+@rule(
+    "plain-text-secret",
+    Consequence.leak,
+    evidence="N08",
+    fix="use a reference that the worker resolves, such as ${env:OUTBOX_DB_PASSWORD}",
+)
+def plain_text_secret(subject: Subject) -> Iterator[Violation]:
+    """Passwords are references, not values.
+
+    A value is visible to everyone who can read the config, and the REST API of Kafka Connect returns it.
+    """
+    for key, value in _secrets(subject):
+        if not _is_example(subject, value):
+            yield Violation(key, f"'{key}' contains the secret itself")
+
+
+@rule(
+    "superuser",
+    Consequence.risk,
+    evidence="N08",
+    fix="connect as a user that has the rights of a reader and of replication only",
+)
+def superuser(subject: Subject) -> Iterator[Violation]:
+    """The connector does not connect as the superuser of the server.
+
+    A reader of the config, or an intruder in the worker, can change every database of the server.
+    """
+    for key in ("database.user", "mongodb.user"):
+        user = subject.config.get(key, "").strip().lower()
+        if user in _superusers(subject) or user.endswith("admin"):
+            yield Violation(key, f"'{subject.config[key].strip()}' is a superuser")
+
+
+def _superusers(subject: Subject) -> Sequence[str]:
+    names: Sequence[str] = options.catalogue(subject.connector).facts["superusers"] if subject.connector else ()
+    return names
+
+
+@rule("no-tls", Consequence.advice, evidence="N08", fix="require TLS")
+def no_tls(subject: Subject) -> Iterator[Violation]:
+    """TLS to the database is not switched off.
+
+    Rows and the password travel in plain text.
+    """
+    for key, value in (
+        ("database.sslmode", "disable"),
+        ("database.ssl.mode", "disabled"),
+        ("database.encrypt", "false"),
+        ("mongodb.ssl.enabled", "false"),
+    ):
+        if subject.config.get(key, "").strip().lower() == value:
+            yield Violation(key, f"{key} is {value}")
+
+
+@rule(
+    "example-password",
+    Consequence.risk,
+    evidence="N08",
+    fix="use a reference that the worker resolves, such as ${env:OUTBOX_DB_PASSWORD}",
+)
+def example_password(subject: Subject) -> Iterator[Violation]:
+    """No password of an example is set.
+
+    It is fine on a developer's machine. The same config elsewhere has a password that everyone knows, or its real one
+    in the file.
+    """
+    for key, value in _secrets(subject):
+        if _is_example(subject, value):
+            yield Violation(key, f"'{key}' is a password of examples")
+
+
+def _secrets(subject: Subject) -> Iterator[tuple[str, str]]:
+    """The options and settings that contain a secret, with it."""
+    for key, value in subject.document.settings.items():
+        is_own = key.startswith(("debezium.sink.", "debezium.source.offset."))
+        if is_own and value.strip() and secret.names_secret(key) and not placeholders.is_open(key, value):
+            yield key, value.strip()
+    for key, value in subject.config.items():
+        option = subject.option(key)
+        kind = option.type if option else "string"
+        if key in subject.unknown:
+            continue
+        if key.endswith("connection.string"):
+            if match := USERINFO.search(value):
+                yield key, match[1]
+        elif key.endswith("sasl.jaas.config"):
+            if match := JAAS_PASSWORD.search(value):
+                yield key, match[1]
+        elif value.strip() and (
+            kind == "password" or (kind == "string" and secret.names_secret(key) and not key.startswith("transforms."))
+        ):
+            yield key, value.strip()
+
+
+def _is_example(subject: Subject, value: str) -> bool:
+    """Whether everyone knows a password: each of its words is one of examples, or a name of the config."""
+    keys = ("database.user", "database.dbname", "database.hostname", "topic.prefix", "mongodb.user")
+    names = {subject.config.get(key, "").strip().lower() for key in keys}
+    plain = value.lower().translate(LOOKALIKES)
+    words = [word for word in re.split(r"[^a-z]+", value.lower()) if word]
+    if len(value) < SHORT or plain in names or any(word in plain for word in TELLING):
+        return True
+    return bool(words) and all(_is_made_of(word, EXAMPLES | names) for word in words)
+
+
+def _is_made_of(text: str, words: Set[str]) -> bool:
+    """Whether a text is some of these words, one behind the other."""
+    ends = {0}
+    for end in range(1, len(text) + 1 if len(text) <= LONGEST else 0):
+        if any(text[start:end] in words for start in ends):
+            ends.add(end)
+    return len(text) in ends

@@ -1,0 +1,193 @@
+"""Rules about how a config is written: its syntax, its keys, its references."""
+
+import re
+from collections.abc import Iterator
+
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.option_keys import well_formed
+from outbox_kit.lint.rule import RULES, Consequence, Edit, Violation, rule
+from outbox_kit.lint.subject import Subject
+
+NEEDS_PATH = ("file", "directory", "secrets", "secret", "configmaps", "configmap", "vault", "secretsManager")
+"""Config providers that read nothing without a path, by the names that they usually have."""
+REFERENCES = re.compile(r"\$\{(\w+):([^{}:]*)\}")
+IN_QUOTES = re.compile(r"([\"']).*\1")
+TRAILING = re.compile(r"\S\s+#\s*\w")
+QUOTED = "single quotes"
+VARIABLE = re.compile(r"\$\{?[A-Z_][A-Z0-9_]+\}?")
+
+
+@rule(
+    "unreadable-config",
+    Consequence.stop,
+    of_faults=True,
+    evidence="N12",
+    fix="correct the syntax",
+)
+def unreadable_config(subject: Subject) -> Iterator[Violation]:
+    """Every text that looks like a connector config can be read.
+
+    Kafka Connect rejects the request. Nothing else is checked in this config.
+    """
+    if subject.document.fault:
+        yield Violation("connector.class", subject.document.fault)
+
+
+@rule(
+    "loose-json",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="remove comments and trailing commas; write a backslash as two",
+)
+def loose_json(subject: Subject) -> Iterator[Violation]:
+    """A config in JSON has no comments, no trailing commas and no escapes of other languages.
+
+    Some readers accept them; Kafka Connect rejects the request.
+    """
+    if subject.document.loose:
+        line = subject.document.loose[0]
+        keys = (key for key, spot in subject.document.spots.items() if spot[0] == line)
+        message = f"line {line} is not JSON: a comment, a comma before a bracket, or an unknown escape"
+        yield Violation(next(keys, "connector.class"), message)
+
+
+@rule(
+    "trailing-comment",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="write the comment on a line of its own",
+)
+def trailing_comment(subject: Subject) -> Iterator[Violation]:
+    """No value in a properties file ends with a comment.
+
+    In properties a comment has a line of its own. Behind a value it is a part of the value.
+    """
+    if subject.document.kind in ("properties", "server"):
+        values = {**subject.config, **subject.document.settings}
+        for key, value in values.items():
+            option = key.removeprefix("debezium.source.")
+            if TRAILING.search(value) and (option not in subject.config or key in subject.config):
+                yield Violation(key, f"'#' and what follows are a part of the value of '{key}'")
+
+
+@rule(
+    "invalid-suppression",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N12",
+    fix="write: outbox-kit: ignore RULE: reason",
+)
+def invalid_suppression(subject: Subject) -> Iterator[Violation]:
+    """Every comment that accepts findings names rules that exist and states a reason.
+
+    A comment without a reason, or with a misspelt rule, accepts nothing.
+    """
+    for suppression in subject.suppressions:
+        unknown = [rule for rule in suppression.rules if not RULES.knows(rule)]
+        problem = f"rule or group '{unknown[0]}' not found" if unknown else ""
+        problem = problem or ("" if suppression.reason else "it states no reason")
+        if problem:
+            message = f"the comment in line {suppression.line} does not accept what it should: {problem}"
+            yield Violation("connector.class", message)
+
+
+@rule(
+    "quoted-value",
+    Consequence.wrong,
+    evidence="N12",
+    fix="remove the quotes",
+)
+def quoted_value(subject: Subject) -> Iterator[Violation]:
+    """No value in a properties file stands in quotes.
+
+    They are a part of the value: a table in quotes, for example, is not captured.
+    """
+    if subject.document.kind in ("properties", "server"):
+        for key, value in subject.config.items():
+            if IN_QUOTES.fullmatch(value.strip()):
+                lost = Consequence.loss if key.endswith((".include.list", ".exclude.list")) else None
+                yield Violation(key, f"the quotes are a part of the value of '{key}'", consequence=lost)
+
+
+@rule(
+    "malformed-key",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N12",
+    fix="correct the spelling of the key; look for a stray quote or comma",
+)
+def malformed_key(subject: Subject) -> Iterator[Violation]:
+    """Every key is a well-formed option name.
+
+    Kafka Connect ignores a key with a quote, a blank or another invalid character; the intended option is not set.
+    """
+    for key in subject.config:
+        if not well_formed(key) and subject.option(key) is None:  # a table's name may contain any character
+            cleaned = re.sub(r"[\"'\s,;{}=]", "", key)
+            edit = Edit(key, rename=cleaned) if cleaned and cleaned not in subject.config else None
+            heavy = subject.shapes(cleaned) and edit is not None
+            severity = Severity.error if heavy else Severity.info if cleaned in subject.config else None
+            yield Violation(key, f"invalid option name '{key}'", edit, severity=severity)
+
+
+@rule("duplicate-key", Consequence.wrong, of_names=True, evidence="N12", fix="remove all but one")
+def duplicate_key(subject: Subject) -> Iterator[Violation]:
+    """Every key occurs once.
+
+    Only the last value applies.
+    """
+    for key in subject.document.twice:
+        yield Violation(key, f"'{key}' is set more than once; the last value applies")
+
+
+@rule(
+    "value-not-string",
+    Consequence.stop,
+    evidence="N12",
+    fix="write the value as one string; separate the entries of a list with commas",
+)
+def value_not_string(subject: Subject) -> Iterator[Violation]:
+    """Every value is a string.
+
+    The REST API of Kafka Connect rejects the whole config if a value is a list or an object.
+    """
+    for key, kind in subject.document.odd.items():
+        yield Violation(key, f"'{key}' is {kind}; expected a string")
+
+
+@rule(
+    "incomplete-reference",
+    Consequence.stop,
+    of_names=True,
+    evidence="N08",
+    fix="write ${provider:path:key}",
+)
+def incomplete_reference(subject: Subject) -> Iterator[Violation]:
+    """Every reference to a config provider names a path and a key.
+
+    Without the key it is not resolved: the connector gets the text of the reference itself, such as its password.
+    """
+    for key, value in subject.config.items():
+        for provider, path in REFERENCES.findall(value):
+            if provider in NEEDS_PATH:
+                yield Violation(key, f"'${{{provider}:{path}}}' names no key: expected ${{{provider}:path:key}}")
+
+
+@rule(
+    "unfilled-variable",
+    Consequence.stop,
+    of_names=True,
+    evidence="N08",
+    fix="end the single quotes around the variable, or use a here-document",
+)
+def unfilled_variable(subject: Subject) -> Iterator[Violation]:
+    """No variable stands in single quotes.
+
+    The shell does not replace it: the connector gets the text `${NAME}` itself.
+    """
+    if subject.document.expands == QUOTED:
+        for key, value in subject.config.items():
+            if match := VARIABLE.search(value):
+                yield Violation(key, f"the shell does not replace '{match[0]}' in single quotes")

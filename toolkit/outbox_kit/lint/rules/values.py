@@ -1,0 +1,157 @@
+"""Rules about what an option's value is, and about options that are missing."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from outbox_kit.lint.option_keys import places
+from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
+from outbox_kit.lint.subject import Subject
+from outbox_kit.router import options
+from outbox_kit.router.javatext import trim
+from outbox_kit.router.options import Option
+from outbox_kit.schema.nearest import closest
+from outbox_kit.versions import Version
+
+LIKELY = 0.78
+COMPLETE = Version.of("2.0")
+"""The first release of which the registry has all options."""
+WHOLE = re.compile(r"[+-]?\d+")
+CONNECT_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
+"""What the registry of classes knows completely."""
+
+
+@rule("invalid-value", Consequence.stop, evidence="F02 L03 N10", fix="use a value that the option accepts")
+def invalid_value(subject: Subject) -> Iterator[Violation]:
+    """Every value is valid in the target release.
+
+    Kafka Connect rejects the connector, or the task fails when it starts.
+    """
+    for key, value, place in places(subject):
+        option = place.option
+        if option is None or not option.is_supported(subject.release):
+            continue
+        if expected := fault(option, value, subject):
+            translated = option.translated(value)
+            healed = translated != value and fault(option, translated, subject) is None
+            yield Violation(
+                key,
+                f"invalid value '{trim(value)}' for '{place.name}': expected {expected}",
+                Edit(key, value=translated) if healed else None,
+            )
+
+
+def fault(option: Option, value: str, subject: Subject) -> str | None:
+    """What an option expects in place of a value; None if the value is valid."""
+    text = trim(value)
+    match option.type:
+        case "boolean":
+            return None if text.lower() in ("true", "false") else "true or false"
+        case "int" | "long" | "short":
+            return None if WHOLE.fullmatch(text) else "an integer"
+        case "enum":
+            return _word_fault(option, text, subject)
+        case _:
+            return None
+
+
+def _word_fault(option: Option, text: str, subject: Subject) -> str | None:
+    words = option.values_at(subject.release)
+    if not words or text.lower() in [word.lower() for word in words]:
+        return None
+    suggestion = option.translated(text)
+    if suggestion == text:
+        suggestion = closest(text.lower(), words) or ""
+    hint = f"; did you mean '{suggestion}'?" if suggestion else ""
+    return f"{_listed(words)}{hint}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+@rule("left-at-default", Consequence.risk, evidence="I06 N09", fix="set the options")
+def left_at_default(_subject: Subject) -> Iterator[Violation]:
+    """Options whose default suits few connectors are set.
+
+    Each line names an option, what its default means, and the rule that says more: `outbox-kit explain RULE`.
+    """
+    yield from ()  # the findings of those rules about one connector are merged into it
+
+
+@rule("required-option-missing", Consequence.stop, evidence="O J02 J06 J09", fix="set the option")
+def required_option_missing(subject: Subject) -> Iterator[Violation]:
+    """All required options are set.
+
+    Kafka Connect rejects the config, or the task fails when it starts.
+    """
+    if "connector.class" not in subject.config:
+        yield Violation(
+            "connector.class",
+            "'connector.class' is not set; most rules cannot be checked without it",
+            unset="connector.class",
+        )
+    if subject.release < COMPLETE:
+        return
+    facts = options.catalogue(subject.connector).facts if subject.connector else {}
+    unless = facts.get("required_unless", {})
+    for name in [*facts.get("required", ()), *unless]:
+        option = subject.option(name)
+        needed = option is not None and option.is_supported(subject.release) and unless.get(name) not in subject.config
+        if needed and name not in subject.config:
+            yield Violation("connector.class", f"'{name}' is not set", unset=name)
+        elif needed and not subject.config[name].strip():
+            yield Violation(name, f"'{name}' is empty")
+
+
+@rule("removed-class", Consequence.stop, evidence="O A15 E04", fix="use the successor")
+def removed_class(subject: Subject) -> Iterator[Violation]:
+    """Every class still exists in the target release.
+
+    Kafka Connect rejects the connector: the class is not found.
+    """
+    for key, name in _named_classes(subject):
+        described = options.classes("converters").get(name) or options.classes("transforms").get(name)
+        until = described.facts.get("until") if described else None
+        if described and until and Option("", "", until=until).removed_by(subject.release):
+            successor = described.facts.get("successor")
+            hint = f"; its successor is '{successor}'" if successor else ""
+            edit = Edit(key, value=successor) if successor else None
+            yield Violation(key, f"'{name}' was last supported in Debezium {until}{hint}", edit)
+
+
+@rule("unknown-class", Consequence.risk, evidence="N10", fix="correct the name of the class")
+def unknown_class(subject: Subject) -> Iterator[Violation]:
+    """Every class of Debezium or Kafka exists.
+
+    Kafka Connect rejects a connector if one of its classes is not found.
+    """
+    class_names = [*options.classes("converters"), *options.classes("transforms"), *options.classes("predicates")]
+    class_names += options.ROUTER_FILES
+    for key, name in _named_classes(subject):
+        plain = name.partition("$")[0]
+        parts = [part for part in class_names if part.partition("$")[0] == plain]
+        if name in class_names or not plain.startswith(CONNECT_CLASSES):
+            continue
+        if parts:
+            expected = " or ".join(f"'{part}'" for part in parts)
+            yield Violation(key, f"unknown class '{name}': expected {expected}", consequence=Consequence.stop)
+        else:
+            near = closest(name, class_names, LIKELY)
+            yield Violation(key, f"unknown class '{name}'" + (f"; did you mean '{near}'?" if near else ""))
+    class_name = trim(subject.config.get("connector.class", ""))
+    if class_name.startswith("io.debezium.") and subject.connector is None:
+        near = closest(class_name, list(options.connectors()), LIKELY)
+        yield Violation(
+            "connector.class", f"unknown connector class '{class_name}'" + (f"; did you mean '{near}'?" if near else "")
+        )
+
+
+def _named_classes(subject: Subject) -> Iterator[tuple[str, str]]:
+    for key, value in subject.config.items():
+        ending = key.rsplit(".", 1)[-1]
+        if (
+            key in ("key.converter", "value.converter", "header.converter")
+            or key.endswith("delegate.converter.type")
+            or (ending == "type" and key.startswith(("transforms.", "predicates.")) and key.count(".") == 2)
+        ):
+            yield key, trim(value)

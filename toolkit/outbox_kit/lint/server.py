@@ -1,0 +1,95 @@
+"""The settings of Debezium Server, as Kafka Connect names its source, transformations and formats. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from outbox_kit.lint import document as documents
+from outbox_kit.lint.document import Document, Entry
+from outbox_kit.lint.excerpt import Excerpt
+
+SOURCE = "debezium.source."
+CHAINS = ("debezium.transforms", "debezium.predicates")
+OWN = ("offset.", "bootstrap.servers")  # of the source: options of a worker elsewhere
+FORMATS = {
+    "debezium.format.key": "key.converter",
+    "debezium.format.value": "value.converter",
+}
+"""Headers have no format that differs from JSON."""
+ALL_FORMATS = "debezium.format."
+OTHERS = ("debezium.sink.", ALL_FORMATS, "debezium.enabled", "debezium.engine.")
+"""Settings that it reads and that are no option of a connector."""
+CONVERTERS = {
+    "json": "org.apache.kafka.connect.json.JsonConverter",
+    "jsonbytearray": "org.apache.kafka.connect.json.JsonConverter",
+    "string": "org.apache.kafka.connect.storage.StringConverter",
+    "simplestring": "org.apache.kafka.connect.storage.StringConverter",
+    "binary": "io.debezium.converters.BinaryDataConverter",
+    "cloudevents": "io.debezium.converters.CloudEventsConverter",
+    "avro": "io.confluent.connect.avro.AvroConverter",
+    "protobuf": "io.confluent.connect.protobuf.ProtobufConverter",
+}
+VARIABLE = re.compile(r"DEBEZIUM_[A-Z0-9_]+")
+PROFILE = re.compile(r"%[\w-]+\.")
+EXPRESSION = re.compile(r"\$\$|\\\$|\$\{([^{}:]*)(?::[^{}]*)?\}")
+
+
+def runs(keys: Iterable[str]) -> bool:
+    """Whether settings of these names configure Debezium Server."""
+    return any(_property(key).startswith(SOURCE) for key in keys)
+
+
+def document(entries: Iterable[Entry], excerpt: Excerpt) -> Document:
+    """The config of the connector that it runs. excerpt: in which the entries stand."""
+    settings = [replace(entry, key=_property(entry.key), value=_expanded(entry.value)) for entry in entries]
+    keys = {entry.key for entry in settings}
+    unset = [Entry(option, CONVERTERS["json"], 0) for key, option in FORMATS.items() if key not in keys]
+    read = documents.document("server", None, _options(settings), excerpt)
+    return replace(
+        read,
+        config={entry.key: entry.value for entry in unset} | dict(read.config),
+        settings={entry.key: entry.value for entry in settings},
+        settings_spots={entry.key: excerpt.spot(entry.at) for entry in settings},
+        expands="Debezium Server",
+    )
+
+
+def _options(settings: Iterable[Entry]) -> Iterator[Entry]:
+    for entry in settings:
+        part = next((old for old in FORMATS if entry.key.startswith(f"{old}.")), None)
+        if entry.key in FORMATS:
+            converter = CONVERTERS.get(entry.value.strip().lower(), entry.value)
+            yield replace(entry, key=FORMATS[entry.key], value=converter)
+        elif part:
+            yield replace(entry, key=FORMATS[part] + entry.key.removeprefix(part))
+        elif entry.key.startswith(CHAINS):
+            yield replace(entry, key=entry.key.removeprefix("debezium."))
+        elif entry.key.startswith(SOURCE) and not entry.key.removeprefix(SOURCE).startswith(OWN):
+            yield replace(entry, key=entry.key.removeprefix(SOURCE))
+
+
+def is_unread(key: str) -> bool:
+    """Whether it does not read a setting that is called as if it did."""
+    if any(key.startswith(f"{name}.converter") for name in (*FORMATS, f"{ALL_FORMATS}header")):
+        return True
+    return key.startswith("debezium.") and not key.startswith((SOURCE, *CHAINS, *OTHERS))
+
+
+def setting(option: str) -> str:
+    """The setting of an option."""
+    for name, converter in FORMATS.items():
+        if option == converter or option.startswith(f"{converter}."):
+            return name + option.removeprefix(converter)
+    return f"debezium.{option}" if f"debezium.{option}".startswith(CHAINS) else f"{SOURCE}{option}"
+
+
+def _property(name: str) -> str:
+    """The property that a setting sets: of an environment variable too, and without Quarkus' profile."""
+    if VARIABLE.fullmatch(name):
+        return name.lower().replace("_", ".")
+    return name[match.end() :] if (match := PROFILE.match(name)) else name
+
+
+def _expanded(value: str) -> str:
+    """A value as Debezium gets it; an expression of another setting as a placeholder."""
+    return EXPRESSION.sub(lambda match: f"$({match[1]})" if match[1] is not None else "$", value)

@@ -1,0 +1,61 @@
+"""What template languages put into a file: a placeholder for each of their values, nothing for their statements. Pure.
+
+A placeholder is `$(name)` in every format, so that a reader of JSON or YAML takes it for a text.
+"""
+
+import re
+from dataclasses import dataclass
+
+from outbox_kit.lint.excerpt import Excerpt
+
+STATEMENT = re.compile(
+    r"\{\{-?[ \t]*(?:/\*(?:(?!\{\{).)*?\*/"
+    r"|(?:if|else|end|range|with|define|block|template|break|continue|\$\w+[ \t]*:?=)\b[^{}]*"
+    r"|[#/^!>][^{}]*)[ \t]*-?\}\}|\{%(?:(?!\{%).)*?%\}",
+    re.DOTALL,
+)
+COMMENT = re.compile(r"\{#(?:(?!\{#).)*?#\}", re.DOTALL)
+LINE = re.compile(r"^[ \t]*\{\{[^{}]*\}\}[ \t]*,?[ \t]*$", re.MULTILINE)
+"""A value that is a line of its own: members that the file does not show."""
+VALUE = re.compile(r"\$?\{\{\{?(?:[^{}\"`\n]|\"[^\"\n]*\"|`[^`\n]*`)*\}?\}\}")
+TERRAFORM = (".tpl", ".tftpl")
+"""Suffixes of templates in which `${name}` is replaced and `$${` escapes it."""
+INTERPOLATION = re.compile(r"\$\$(?=\{)|(?<!\$)\$\{([^{}]*)\}")
+WORD = re.compile(r"[^\w.]+")
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A text without the words of its template language."""
+
+    excerpt: Excerpt
+    conditional: bool = False
+    """Whether parts of it depend on conditions."""
+    hidden: frozenset[int] = frozenset()
+    """The lines of the file that stand for parts which it does not show."""
+    expands: str = ""
+    """What replaces `${name}` in the text; empty if nothing does."""
+
+
+def filled(excerpt: Excerpt, suffix: str = "") -> Filled:
+    """A text with placeholders for the values of Helm, Go, Jinja, Ansible, Handlebars or Terraform.
+
+    suffix: the last one of the file.
+    """
+    if suffix in TERRAFORM and "$${" in excerpt.text:
+        return Filled(excerpt.replaced(INTERPOLATION, _interpolated), expands="the template")
+    if "{{" not in excerpt.text and "{%" not in excerpt.text:
+        return Filled(excerpt)
+    bare = excerpt.replaced(COMMENT, lambda _: "")
+    plain = bare.replaced(STATEMENT, lambda _: "")
+    hidden = frozenset(plain.spot(match.start())[0] for match in LINE.finditer(plain.text))
+    shown = plain.replaced(LINE, lambda _: "")
+    return Filled(shown.replaced(VALUE, _placeholder), plain is not bare, hidden)
+
+
+def _interpolated(match: re.Match[str]) -> str:
+    return f"$({WORD.sub('_', match[1]).strip('_')})" if match[1] is not None else "$"
+
+
+def _placeholder(match: re.Match[str]) -> str:
+    return f"$({WORD.sub('_', match[0].strip('${} -')).strip('_')})"

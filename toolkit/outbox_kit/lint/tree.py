@@ -1,0 +1,184 @@
+"""Values of JSON and of YAML with their places, and the connectors among them. Pure."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from outbox_kit.lint import server
+from outbox_kit.lint.document import Document, Entry, document
+from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.words import names_connector
+
+DEEPEST = 60
+STRIMZI = "KafkaConnector"
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+"""The annotation with a copy of the whole object."""
+SPECIFIED = {"class": "connector.class", "tasksMax": "tasks.max"}
+"""What Strimzi puts into the config."""
+OF_CONNECTOR = re.compile(r"connector\.class|transforms(\..+)?|topic\.prefix|(database|mongodb)\..+")
+
+
+@dataclass(frozen=True)
+class TextValue:
+    """A text, a number, a flag or nothing."""
+
+    excerpt: Excerpt
+    """Its text as Kafka Connect takes it."""
+    at: int
+    """The offset of its beginning, with its quotes."""
+
+    @property
+    def text(self) -> str:
+        """Its text as Kafka Connect takes it."""
+        return self.excerpt.text
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list."""
+
+    items: "Sequence[Node]"
+    at: int
+
+
+@dataclass(frozen=True)
+class Members:
+    """An object."""
+
+    pairs: "Sequence[tuple[TextValue, Node]]"
+    at: int
+    partial: bool = False
+    """Whether it has members that are not shown."""
+
+    def get(self, name: str) -> "Node | None":
+        """The last value of a name."""
+        return next((value for key, value in reversed(self.pairs) if key.text == name), None)
+
+    def text(self, name: str) -> str | None:
+        """The last value of a name, if it is a text."""
+        value = self.get(name)
+        return value.text if isinstance(value, TextValue) else None
+
+    def members(self, name: str) -> "Members":
+        """The last value of a name, if it is an object; an empty one if not."""
+        value = self.get(name)
+        return value if isinstance(value, Members) else Members((), self.at)
+
+
+Node = TextValue | Items | Members
+Nested = Callable[[Excerpt, str], Iterable[Document]]
+"""Reads a text that is a value."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The values of a text."""
+
+    excerpt: Excerpt
+    root: Node
+    kind: str
+    """Of its configs: json or yaml."""
+    nested: Nested
+
+    def documents(self) -> Iterator[Document]:
+        """The connectors, wherever they are: alone, under `config`, in a list, in a map of names, in a text."""
+        yield from self._documents(self.root, 0)
+
+    def _documents(self, node: Node, depth: int) -> Iterator[Document]:
+        if depth > DEEPEST:
+            return
+        if isinstance(node, TextValue):
+            if names_connector(node.text):
+                yield from self.nested(node.excerpt, "")
+            return
+        if isinstance(node, Items):
+            if environment := list(_environment_list(node)):
+                yield self._of_server(environment)
+                return
+            for item in node.items:
+                yield from self._documents(item, depth + 1)
+            return
+        config = self._config(node)
+        if config is not None:
+            yield config
+            return
+        for key, value in node.pairs:
+            if key.text != LAST_APPLIED:
+                yield from self._documents(value, depth + 1)
+
+    def _config(self, node: Members) -> Document | None:
+        """The config that an object is; None if it is none."""
+        of_msk, config = node.get("connectorConfiguration"), node.get("config")
+        if node.text("kind") == STRIMZI:
+            return self._resource(node)
+        if isinstance(of_msk, Members):
+            return self._config_of(node.text("connectorName"), of_msk)
+        if isinstance(config, Members) and _is_config(config):
+            classes = [(key, value) for key, value in node.pairs if key.text == "class"]
+            options = [(replace(key, excerpt=key.excerpt.text_at(0, "connector.class")), value) for key, value in classes]
+            whole = config if config.get("connector.class") else replace(config, pairs=[*options, *config.pairs])
+            return self._config_of(node.text("name"), whole)
+        if isinstance(node.members("debezium").get("source"), Members):
+            return self._of_server(_flattened(node))
+        if any(key.text == "connector.class" or key.text.startswith("transforms.") for key, _ in node.pairs):
+            return self._config_of(node.text("name"), node)
+        environment = [(key.text, value, key.at) for key, value in node.pairs if isinstance(value, TextValue)]
+        if server.runs(key for key, _, _ in environment):
+            return self._of_server(Entry(key, value.text, at) for key, value, at in environment)
+        return None
+
+    def _config_of(self, name: str | None, config: Members) -> Document:
+        return replace(document(self.kind, name, entries(config), self.excerpt), partial=config.partial)
+
+    def _resource(self, node: Members) -> Document:
+        """Strimzi's resource."""
+        spec = node.members("spec")
+        config = spec.members("config")
+        of_spec = [replace(entry, key=SPECIFIED[entry.key]) for entry in entries(spec) if entry.key in SPECIFIED]
+        options = [*entries(config), *of_spec]
+        name = node.members("metadata").text("name")
+        is_patch = spec.get("class") is None and config.get("connector.class") is None
+        return replace(document(self.kind, name, options, self.excerpt), partial=config.partial or is_patch)
+
+    def _of_server(self, environment: Iterable[Entry]) -> Document:
+        return server.document(environment, self.excerpt)
+
+
+def _flattened(node: Members, prefix: str = "") -> Iterator[Entry]:
+    """The texts of an object by the path of their names, as Quarkus reads YAML."""
+    for key, value in node.pairs:
+        name = f"{prefix}{key.text}"
+        if isinstance(value, TextValue):
+            yield Entry(name, value.text, key.at)
+        elif isinstance(value, Members):
+            yield from _flattened(value, f"{name}.")
+
+
+def _is_config(node: Members) -> bool:
+    return any(OF_CONNECTOR.fullmatch(key.text) for key, _ in node.pairs)
+
+
+def entries(node: Members) -> Iterator[Entry]:
+    """The members of an object as the options of a config."""
+    for key, value in node.pairs:
+        if isinstance(value, TextValue):
+            yield Entry(key.text, value.text, key.at)
+        elif isinstance(value, Members):
+            yield Entry(key.text, "", key.at, "an object")
+        else:
+            texts = [item.text for item in value.items if isinstance(item, TextValue)]
+            yield Entry(key.text, ",".join(texts), key.at, "a list")
+
+
+def _environment_list(node: Items) -> Iterator[Entry]:
+    """Debezium Server's variables in a list: of `NAME=value`, or of objects with `name` and `value`."""
+    variables = list[Entry]()
+    for item in node.items:
+        if isinstance(item, TextValue) and "=" in item.text:
+            name, _, value = item.text.partition("=")
+            variables.append(Entry(name.strip(), value, item.at))
+        elif isinstance(item, Members):
+            content = "$(valueFrom)" if item.get("valueFrom") is not None else item.text("value")
+            variables += [Entry(item.text("name") or "", content, item.at)] if content is not None else []
+    if server.runs(entry.key for entry in variables):
+        yield from variables
