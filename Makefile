@@ -82,7 +82,7 @@ audit: $(VENV)/ready
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN)/pip install --quiet --no-compile --upgrade 'pip>=25.1'
-	$(RUN)/pip install --quiet --no-compile --editable '.[stack,registry,sqlserver,oracle,mongodb,rabbitmq,tracing]' --group dev
+	$(RUN)/pip install --quiet --no-compile --editable '.[stack,registry,sqlserver,oracle,mongodb,rabbitmq,tracing,lsp]' --group dev
 	touch $@
 
 $(VENV)/site-ready: $(VENV)/ready
