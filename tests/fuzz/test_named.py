@@ -81,7 +81,15 @@ def committed_meanwhile(one: Case) -> bool:
     )
 
 
+def phantom_in_a_cut_log(one: Case) -> bool:
+    """Whether a message without a row stands in a partition whose beginning is gone."""
+    return any(m.row < 0 and 0 < one.starts.get((m.topic, m.partition), 0) <= m.offset for m in one.messages)
+
+
 NAMED = {
+    "a phantom in a log whose beginning is gone": Named(
+        "table", 1393933883, ("cut", "payloads", "phantoms", "sequence"), phantom_in_a_cut_log
+    ),
     "JSON that PostgreSQL takes and others do not": Named(
         "none", 0, ("odd payloads",), lambda one: any(m.value in ODD_PAYLOADS for m in one.messages)
     ),
