@@ -59,7 +59,9 @@ SPEAKERS = {
     "cel": {"schema/rules.py"},
     "jinja2": {"render/text.py"},
     "markdown_it": {"render/text.py", "operate/drill/chapter_steps.py"},
-    "pydantic": {"schema"},
+    "pydantic": {"schema", "lint/settings.py"},
+    "pygls": {"editor/server.py"},
+    "lsprotocol": {"editor/server.py"},
     "psutil": {"stack"},
     "duckdb": {"verify/state/scratch.py", "verify/published_log.py"},
     "pyspark": {"verify/state/spark.py"},
@@ -102,6 +104,8 @@ HEAVY = {
     "opentelemetry",
     "jgo",
     "jpype",
+    "pygls",
+    "lsprotocol",
 }
 
 

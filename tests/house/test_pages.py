@@ -17,6 +17,7 @@ from ruamel.yaml import YAML
 
 from outbox_kit.cli import app
 from outbox_kit.errors import BadSchemaFile
+from outbox_kit.lint import formats
 from outbox_kit.properties import properties
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
@@ -24,7 +25,20 @@ from tests.support import pages
 from tests.support.pages import Block
 
 DIALECTS = {"mysql": "mysql", "mariadb": "mysql", "sqlserver": "tsql", "oracle": "oracle"}
-LANGUAGES = {"console", "csharp", "dockerfile", "go", "java", "javascript", "json", "properties", "python", "sh", "sql"}
+LANGUAGES = {
+    "console",
+    "csharp",
+    "dockerfile",
+    "go",
+    "java",
+    "javascript",
+    "json",
+    "lua",
+    "properties",
+    "python",
+    "sh",
+    "sql",
+}
 LANGUAGES |= {"text", "toml", "typescript", "yaml"}
 MINIMAL = {
     "service": "shop",
@@ -182,6 +196,12 @@ def test_the_hooks_for_pre_commit_run_a_command_that_exists() -> None:
         assert re.search(
             hook["files"], {"outbox-kit-check": "shop/outbox.yaml"}.get(hook["id"], "connectors/shop.json")
         )
+    *_, of_connectors = hooks
+    for suffix in formats.suffixes():
+        assert re.search(of_connectors["files"], f"deploy/kafka-connect/shop{suffix}"), suffix
+    for suffix in formats.TEMPLATES:
+        assert re.search(of_connectors["files"], f"outbox.json{suffix}"), suffix
+    assert not re.search(of_connectors["files"], "connectors/shop.py")
 
 
 def test_the_diagram_is_the_one_that_its_script_draws() -> None:

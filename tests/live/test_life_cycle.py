@@ -244,7 +244,8 @@ def test_all_outboxes_are_on_one_screen_that_is_refreshed(
 
     def line() -> dict[str, object]:
         shown = json.loads(kit("status", "--all", "--format", "json", code=None).stdout)
-        assert shown["unanswered"] == []
+        vanished = "Broker: Unknown topic or partition"  # another test's topic, which was deleted after it was listed
+        assert [each for each in shown["unanswered"] if each["why"] != vanished] == []
         return next(each for each in shown["connectors"] if each["connector"] == f"{outbox}-outbox")
 
     assert line()["problems"] == [] and line()["events_per_minute"] in (0, 1, 2)  # the canary too, within a minute

@@ -10,13 +10,16 @@ from outbox_kit.assets import TEMPLATES
 from outbox_kit.cli import app
 
 
-def invoke(*arguments: str, code: int | None = 0, environment: Mapping[str, str] | None = None) -> Result:
+def invoke(
+    *arguments: str, code: int | None = 0, environment: Mapping[str, str] | None = None, stdin: str | None = None
+) -> Result:
     """Run a command and return what it printed.
 
-    code: the exit code that it must end with; None for any. environment: variables beside those of the process.
+    code: the exit code that it must end with; None for any. environment: variables beside those of the process. stdin:
+    the text that it is given there.
     Raises AssertionError at another exit code, and whatever a command raised that was no exit.
     """
-    result = CliRunner(env=environment).invoke(app, list(arguments))
+    result = CliRunner(env=environment).invoke(app, list(arguments), input=stdin)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert code in (result.exit_code, None), result.stdout + result.stderr

@@ -16,8 +16,9 @@ from tests.support.cli import invoke
 
 SCHEMA = Path(__file__).parents[1] / "examples" / "orders" / "outbox.yaml"
 ALL: dict[str, object] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-WITHOUT_RESULT = {"demo", "exporter", "logs", "openapi"}
-"""Commands whose output is a stream of lines for a reader, or a document of a format of its own."""
+WITHOUT_RESULT = {"demo", "exporter", "logs", "lsp", "openapi"}
+"""Commands whose output is a stream of lines for a reader, the messages of a protocol, or a document of a format of its
+own."""
 READERS = ("gen-ddl", "gen-connector", "gen-runbook", "gen-contracts")
 
 

@@ -114,10 +114,7 @@ class Tree:
         if isinstance(of_msk, Members):
             return self._config_of(node.text("connectorName"), of_msk)
         if isinstance(config, Members) and _is_config(config):
-            classes = [(key, value) for key, value in node.pairs if key.text == "class"]
-            options = [(replace(key, excerpt=key.excerpt.text_at(0, "connector.class")), value) for key, value in classes]
-            whole = config if config.get("connector.class") else replace(config, pairs=[*options, *config.pairs])
-            return self._config_of(node.text("name"), whole)
+            return self._config_of(node.text("name"), _with_class(node, config))
         if isinstance(node.members("debezium").get("source"), Members):
             return self._of_server(_flattened(node))
         if any(key.text == "connector.class" or key.text.startswith("transforms.") for key, _ in node.pairs):
@@ -142,6 +139,15 @@ class Tree:
 
     def _of_server(self, environment: Iterable[Entry]) -> Document:
         return server.document(environment, self.excerpt)
+
+
+def _with_class(node: Members, config: Members) -> Members:
+    """A config with the class that stands beside it, as in the values of charts."""
+    if config.get("connector.class") is not None:
+        return config
+    beside = [(key, value) for key, value in node.pairs if key.text == "class"]
+    options = ((replace(key, excerpt=key.excerpt.text_at(0, "connector.class")), value) for key, value in beside)
+    return replace(config, pairs=[*options, *config.pairs])
 
 
 def _flattened(node: Members, prefix: str = "") -> Iterator[Entry]:
