@@ -1,6 +1,7 @@
 """SIGINT and SIGTERM: what they do within a block."""
 
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -22,3 +23,28 @@ def at_signal(act: Callable[[int], object]) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def deferred(meanwhile: Callable[[], object] | None = None) -> Iterator[None]:
+    """SIGINT and SIGTERM take effect behind the block, in place of its own error.
+
+    For code in C that ignores the exception of a signal handler, or makes another error of it. meanwhile: called by the
+    handler, to end that code early. Other threads than the main one are never interrupted.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    received: list[int] = []
+
+    def handle(number: int) -> None:
+        received.append(number)
+        if meanwhile is not None:
+            meanwhile()
+
+    try:
+        with at_signal(handle):
+            yield
+    finally:
+        if received:
+            signal.raise_signal(received[0])

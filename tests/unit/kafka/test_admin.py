@@ -1,8 +1,6 @@
 """Calls of Kafka's admin API that are interrupted."""
 
 import signal
-import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,7 +9,9 @@ import pytest
 from confluent_kafka import TopicPartition
 from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]
 
-from outbox_kit.kafka.admin import Admin, deferred
+from outbox_kit.kafka.admin import Admin
+from outbox_kit.signals import deferred
+from tests.support.interruptions import interrupted
 
 
 @contextmanager
@@ -59,31 +59,10 @@ def test_an_error_of_the_block_is_reported_where_nothing_interrupts() -> None:
 def test_a_call_that_is_interrupted_ends_with_the_interruption_and_nothing_else() -> None:
     admin = Admin({"bootstrap.servers": "127.0.0.1:1", "log_level": 0})
     places = {TopicPartition("orders", partition): OffsetSpec.latest() for partition in range(20)}
-    ends, is_armed, is_over = Counter[str](), False, threading.Event()
 
-    def interrupt(*_: Any) -> None:
-        nonlocal is_armed
-        if is_armed:
-            is_armed = False
-            raise KeyboardInterrupt
+    def call() -> None:
+        for _ in range(1000):  # an interruption of a destructor is lost
+            admin.list_offsets(places, request_timeout=0.1)
 
-    def send() -> None:
-        while not is_over.wait(0.002):
-            signal.raise_signal(signal.SIGINT)
-
-    before, sender = signal.signal(signal.SIGINT, interrupt), threading.Thread(target=send)
-    try:
-        sender.start()
-        for _ in range(100):
-            try:
-                is_armed = True
-                for _ in range(1000):  # an interruption of a destructor is lost
-                    admin.list_offsets(places, request_timeout=0.1)
-                is_armed = False
-            except BaseException as end:
-                ends[type(end).__name__] += 1
-    finally:
-        is_over.set()
-        sender.join()
-        signal.signal(signal.SIGINT, before)
+    ends = interrupted(call, 100)
     assert set(ends) == {"KeyboardInterrupt"}, ends

@@ -1,15 +1,12 @@
 """The client of Kafka's admin API, whose calls an interruption does not cut."""
 
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 from confluent_kafka.admin import AdminClient
 
-from outbox_kit.signals import at_signal
+from outbox_kit.signals import deferred
 
 CALLS = (
     "create_partitions",
@@ -25,27 +22,12 @@ CALLS = (
 """They return at once with futures; a wait for a future can be interrupted."""
 
 
-@contextmanager
-def deferred() -> Iterator[None]:
-    """SIGINT and SIGTERM take effect behind the block.
+class Admin(AdminClient):
+    """As confluent-kafka's, with `CALLS` that an interruption does not cut.
 
     The code of confluent-kafka that builds a request ignores an exception of a signal handler: the call ends with
-    another error, or the process does. Other threads than the main one are never interrupted.
+    another error, or the process does.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    received: list[int] = []
-    try:
-        with at_signal(received.append):
-            yield
-    finally:
-        if received:
-            signal.raise_signal(received[0])
-
-
-class Admin(AdminClient):
-    """As confluent-kafka's, with `CALLS` that an interruption does not cut."""
 
 
 def _whole(call: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,6 +15,7 @@ from outbox_kit.databases.ledger import ROWS_AT_ONCE, ComparableParts, Outcome, 
 from outbox_kit.errors import BadLedger
 from outbox_kit.printable import counted
 from outbox_kit.schema.model import Outbox
+from outbox_kit.signals import deferred
 from outbox_kit.wire.effective import router_columns
 from outbox_kit.wire.parts import MessagePart
 
@@ -68,9 +69,10 @@ class PublishedLog:
             raise BadLedger(f"'{file}' is not a regular file", fix="write the published events into a file first")
         self._database = duckdb.connect()
         try:
-            self._database.execute(RAW)
-            self._database.execute(FILL[file.suffix == ".parquet"], {"file": str(file)})
-            self._database.execute(EVENTS.format(canonical=canonical, route=self._columns.get(read.route, "null")))
+            with deferred(self._database.interrupt):
+                self._database.execute(RAW)
+                self._database.execute(FILL[file.suffix == ".parquet"], {"file": str(file)})
+                self._database.execute(EVENTS.format(canonical=canonical, route=self._columns.get(read.route, "null")))
             total, without = self._fetched_rows("select count(*), count(*) filter (id is null) from raw")[0]
             self.present_fields = frozenset(
                 name
@@ -116,8 +118,14 @@ class PublishedLog:
     ) -> Iterator[Sequence[Row]]:
         """See `Ledger`."""
         query = ROWS.format(values=self._listed(parts), number=self._number(parts))
-        answer = self._database.cursor().execute(query, {"wanted": None if buckets is None else list(buckets)})
-        while rows := answer.fetchmany(ROWS_AT_ONCE):
+        cursor = self._database.cursor()
+        with deferred(cursor.interrupt):
+            cursor.execute(query, {"wanted": None if buckets is None else list(buckets)})
+        while True:
+            with deferred(cursor.interrupt):
+                rows = cursor.fetchmany(ROWS_AT_ONCE)
+            if not rows:
+                return
             yield list(map(Row.of, rows))
 
     def rows_of(self, ids: Sequence[str], seconds: float, parts: Sequence[MessagePart] = ()) -> dict[str, Row]:  # noqa: ARG002
@@ -159,7 +167,8 @@ class PublishedLog:
         return None if value is None else int(value)
 
     def _fetched_rows(self, question: str, parameters: Any = None) -> list[tuple[Any, ...]]:
-        return self._database.execute(question, {} if parameters is None else {"wanted": parameters}).fetchall()
+        with deferred(self._database.interrupt):
+            return self._database.execute(question, {} if parameters is None else {"wanted": parameters}).fetchall()
 
 
 def _lines(file: Path) -> int:

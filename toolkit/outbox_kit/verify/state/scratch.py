@@ -11,6 +11,7 @@ import duckdb
 import numpy as np
 
 from outbox_kit.errors import SpoolFailed
+from outbox_kit.signals import deferred
 
 LEAST = 64 << 20  # bytes, with which DuckDB still works
 THREADS = 2
@@ -29,7 +30,7 @@ class ScratchDatabase:
         """
         self._folder, self._problem, self._space = folder, problem, space
         config: dict[str, Any] = {"memory_limit": f"{max(memory, LEAST) >> 20}MB", "threads": THREADS}
-        with self._working():
+        with deferred(), self._working():
             self._spill = tempfile.mkdtemp(prefix="spill-", dir=folder)
             config |= {"temp_directory": self._spill, "preserve_insertion_order": "false"}
             self._connection = duckdb.connect(file if file == MEMORY else str(folder / file), config=config)
@@ -41,7 +42,7 @@ class ScratchDatabase:
 
     def execute(self, statement: str, values: Values | None = None) -> list[tuple[Any, ...]]:
         """Execute a statement; the rows of its result."""
-        with self._working():
+        with self._call():
             return self._connection.execute(statement, values).fetchall()
 
     def number(self, query: str, values: Values | None = None) -> int:
@@ -51,13 +52,21 @@ class ScratchDatabase:
     def batches(self, query: str, values: Values, size: int) -> Iterator[list[tuple[Any, ...]]]:
         """The rows of a query, at most `size` at a time."""
         with self._working():
-            result = self._connection.cursor().execute(query, values)
-            while rows := result.fetchmany(size):
+            cursor = self._connection.cursor()
+            with deferred(cursor.interrupt):
+                cursor.execute(query, values)
+            while rows := self._fetched_rows(cursor, size):
                 yield rows
+
+    @staticmethod
+    def _fetched_rows(cursor: duckdb.DuckDBPyConnection, size: int) -> list[tuple[Any, ...]]:
+        with deferred(cursor.interrupt):
+            return cursor.fetchmany(size)
 
     def register(self, name: str, columns: Columns) -> None:
         """Columns as a table, until the database is closed. They are not copied."""
-        self._connection.register(name, columns)
+        with self._call():
+            self._connection.register(name, columns)
 
     def insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
         """Rows into a table."""
@@ -78,16 +87,27 @@ class ScratchDatabase:
 
     def write(self, file: Path, query: str, values: Values | None = None) -> None:
         """The result of a query into a Parquet file, whose folder is made."""
-        with self._working():
+        with self._call():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._connection.sql(query, params=values).write_parquet(str(file))
 
     @contextmanager
     def _waiting(self, columns: Columns) -> Iterator[None]:
         """Columns as a table `waiting` for the length of a block."""
-        self._connection.register("waiting", columns)
+        self.register("waiting", columns)
         yield
-        self._connection.unregister("waiting")
+        with self._call():
+            self._connection.unregister("waiting")
+
+    @contextmanager
+    def _call(self) -> Iterator[None]:
+        """One call of DuckDB, which an interruption ends early.
+
+        DuckDB makes a RuntimeError or an error of its own of the exception of a signal handler: the interruption would
+        look like a failure of the database, and a run of many windows would continue.
+        """
+        with deferred(self._connection.interrupt), self._working():
+            yield
 
     @contextmanager
     def _working(self) -> Iterator[None]:
