@@ -17,11 +17,16 @@ DROPPED = {
 }
 
 
+UNROUTED = "the change event as the connector sends it, which is not predicted"
+
+
 def plain(outcome: Outcome, partitions: int | None) -> dict[str, Any]:
     """An outcome for programs. partitions: the topic's number of partitions, which determines that of the key."""
     match outcome:
+        case Message() if not outcome.routed:
+            return {"outcome": "unrouted", "topic": outcome.topic, "reason": UNROUTED}
         case Message():
-            return {"outcome": "message" if outcome.routed else "unrouted", **_message(outcome, partitions)}
+            return {"outcome": "message", **_message(outcome, partitions)}
         case Dropped(reason):
             return {"outcome": "dropped", "reason": reason}
         case Failed(stage, kind, message):
@@ -64,6 +69,8 @@ def _content_text(content: bytes | None) -> Any:
 def text(outcome: Outcome, partitions: int | None) -> str:
     """An outcome for a terminal."""
     match outcome:
+        case Message() if not outcome.routed:
+            return f"  topic      {outcome.topic}  (unrouted: it bypasses the event router)\n  value      {UNROUTED}\n"
         case Message():
             return _lines(outcome, partitions)
         case Dropped(reason):
@@ -89,7 +96,7 @@ STAGES = {
 
 def _lines(message: Message, partitions: int | None) -> str:
     facts: Mapping[str, str] = {
-        "topic": message.topic if message.routed else f"{message.topic}  (unrouted: it bypasses the event router)",
+        "topic": message.topic,
         "partition": _partition(message, partitions),
         "key": _line(message.key),
         **{f"header {name}": _header_line(value) for name, value in (*message.context, *message.headers)},
