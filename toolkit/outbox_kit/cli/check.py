@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outbox_kit.cli import app, check_files, check_settings, fixing, reporting
-from outbox_kit.cli.options import DEFAULT_PATH, FILE, FILE_VARIABLE, Env, TargetVersion, piped, text_of, typed
+from outbox_kit.cli.options import DEFAULT_PATH, FILE, FILE_VARIABLE, Env, TargetVersion, piped, typed
 from outbox_kit.cli.output import show
 from outbox_kit.errors import UsageProblem
 
@@ -134,7 +134,7 @@ def _explain(paths: list[Path], texts: Mapping[str, str], env: str | None) -> No
     from outbox_kit.schema.read import read
 
     for path in paths:
-        text = texts[str(path)] if str(path) in texts else text_of(path)
+        text = check_files.content_of(str(path), texts)
         if is_schema_file(text):
             file = read(path, env, text=text)
             for outbox, layers in zip(file.outboxes, file.layers, strict=True):

@@ -47,6 +47,11 @@ class Skipped:
             yield f"skipped, {reason}: {shown}{more}"
 
 
+def content_of(name: str, texts: Mapping[str, str]) -> str:
+    """The text of a file. texts: those that are in no file, by name. Raises BadConfigFile."""
+    return texts[name] if name in texts else text_of(Path(name))
+
+
 def files_of(path: Path) -> Sources:
     """A file itself, or the files of a folder that have a suffix of a format."""
     from outbox_kit.lint.formats import suffix_of, suffixes
@@ -87,7 +92,7 @@ def examined(
                 subjects += _of_several(path, texts, skipped, subjects_of, foreign=foreign)
             else:
                 name = str(path)
-                subjects += subjects_of(texts[name] if name in texts else text_of(path), name)
+                subjects += subjects_of(content_of(name, texts), name)
     notes = list(skipped.notes())
     if not subjects and not skips_others:
         places = ", ".join(f"'{each.folder or each.paths[0]}'" for each in sources)
@@ -111,7 +116,7 @@ def _of_several(
     from outbox_kit.lint.texts import concerns, unreadable
 
     try:
-        text = texts[str(path)] if str(path) in texts else text_of(path)
+        text = content_of(str(path), texts)
     except BadConfigFile as cause:
         if not foreign:
             raise

@@ -14,6 +14,7 @@ from outbox_kit.cli import reporting
 from outbox_kit.cli.options import FILE, release_of, typed
 from outbox_kit.cli.parsing import ADVANCED
 from outbox_kit.errors import UsageProblem
+from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
     from outbox_kit.findings.policy import Policy
@@ -182,13 +183,9 @@ def shown_settings(decisions: Decided, names: Sequence[str]) -> str:
         of_names.setdefault(settings.file, []).append(name)
     blocks = []
     for file, settings in kept.items():
-        title = f"# {shown(file) if file else 'no settings file'}, for {_files(len(of_names[file]))}"
+        title = f"# {shown(file) if file else 'no settings file'}, for {counted(len(of_names[file]), 'file')}"
         blocks.append("\n".join([title, *_lines(decisions.options, settings), ""]))
     return "\n".join(blocks)
-
-
-def _files(number: int) -> str:
-    return "1 file" if number == 1 else f"{number} files"
 
 
 def _lines(options: CommandLine, settings: "FileSettings") -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outbox_kit.cli.options import text_of
+from outbox_kit.cli.check_files import content_of
 from outbox_kit.cli.output import say, show, write
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 from outbox_kit.printable import counted
@@ -44,7 +44,7 @@ def texts_of(findings: "Sequence[Finding]", texts: Mapping[str, str]) -> dict[st
     """The texts of the files for which a finding has a fix. texts: those that are in no file. Raises BadConfigFile."""
     places = [finding.location for finding in findings if finding.facts.get("edit") and not finding.accepted]
     names = sorted({place.file for place in places if place})
-    return {name: texts[name] if name in texts else text_of(Path(name)) for name in names}
+    return {name: content_of(name, texts) for name in names}
 
 
 def plans_of(

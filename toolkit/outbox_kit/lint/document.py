@@ -30,7 +30,7 @@ class Document:
     origins: Mapping[str, Spot] = field(default_factory=dict)
     """The options that are generated from a key of a schema file, with the key's line and column."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    """All settings of Debezium Server, by its own names; empty for other kinds."""
+    """All settings of Debezium Server or of Debezium's engine, by their own names; empty for Kafka Connect."""
     settings_spots: Mapping[str, Spot] = field(default_factory=dict)
     """Where they stand."""
     partial: bool = False

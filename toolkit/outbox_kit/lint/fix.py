@@ -9,9 +9,11 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from outbox_kit.errors import BadConfigFile
+from outbox_kit.lint import server
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.formats import documents
 from outbox_kit.lint.rule import Edit
+from outbox_kit.smallrye import literal
 
 YAML_VALUE = r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^#]*?)(\s+#.*)?"""  # and the comment behind it
 JSON_VALUE = r'("(?:[^"\\]|\\.)*"|[^\s,}\]]+)'
@@ -133,17 +135,12 @@ SERVER_KEY = r"(\s*(?:%[\w-]+\.)?debezium\.(?:source\.)?)(){key}(\s*[=:]\s*)(.*)
 
 
 def _server(text: str, document: Document, edit: Edit) -> str | None:
-    """A setting of Debezium Server, whose name has a prefix, and in whose value a dollar sign is two."""
+    """A setting of Debezium Server, which has a name and a notation of its own."""
     if edit.key in document.spots:
-        return _line(text, edit, SERVER_KEY, _server_value, document)
+        return _line(text, edit, SERVER_KEY, literal, document)
     if edit.value is None:
         return None
-    prefix = "debezium." if edit.key.startswith(("transforms", "predicates")) else "debezium.source."
-    return f"{text.rstrip()}\n{prefix}{edit.key}={_server_value(edit.value)}\n"
-
-
-def _server_value(value: str) -> str:
-    return value.replace("$", "$$")
+    return f"{text.rstrip()}\n{server.setting(edit.key)}={literal(edit.value)}\n"
 
 
 def _line(text: str, edit: Edit, pattern: str, scalar: Callable[[str], str], document: Document) -> str | None:

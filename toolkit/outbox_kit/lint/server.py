@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from outbox_kit import smallrye
 from outbox_kit.lint import document as documents
 from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt
@@ -31,7 +32,6 @@ CONVERTERS = {
 }
 VARIABLE = re.compile(r"DEBEZIUM_[A-Z0-9_]+")
 PROFILE = re.compile(r"%[\w-]+\.")
-EXPRESSION = re.compile(r"\$\$|\\\$|\$\{([^{}:]*)(?::[^{}]*)?\}")
 
 
 def runs(keys: Iterable[str]) -> bool:
@@ -92,4 +92,4 @@ def _property(name: str) -> str:
 
 def _expanded(value: str) -> str:
     """A value as Debezium gets it; an expression of another setting as a placeholder."""
-    return EXPRESSION.sub(lambda match: f"$({match[1]})" if match[1] is not None else "$", value)
+    return smallrye.expanded(value, lambda name: f"$({name})")

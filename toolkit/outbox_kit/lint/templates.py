@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.placeholders import placeholder
 
 STATEMENT = re.compile(
     r"\{\{-?[ \t]*(?:/\*(?:(?!\{\{).)*?\*/"
@@ -21,7 +22,6 @@ VALUE = re.compile(r"\$?\{\{\{?(?:[^{}\"`\n]|\"[^\"\n]*\"|`[^`\n]*`)*\}?\}\}")
 TERRAFORM = (".tpl", ".tftpl")
 """Suffixes of templates in which `${name}` is replaced and `$${` escapes it."""
 INTERPOLATION = re.compile(r"\$\$(?=\{)|(?<!\$)\$\{([^{}]*)\}")
-WORD = re.compile(r"[^\w.]+")
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ def filled(excerpt: Excerpt, suffix: str = "") -> Filled:
 
 
 def _interpolated(match: re.Match[str]) -> str:
-    return f"$({WORD.sub('_', match[1]).strip('_')})" if match[1] is not None else "$"
+    return placeholder(match[1]) if match[1] is not None else "$"
 
 
 def _placeholder(match: re.Match[str]) -> str:
-    return f"$({WORD.sub('_', match[0].strip('${} -')).strip('_')})"
+    return placeholder(match[0].strip("${} -"))

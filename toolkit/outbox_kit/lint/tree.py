@@ -1,12 +1,13 @@
 """Values of JSON and of YAML with their places, and the connectors among them. Pure."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from outbox_kit.lint import server
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.format import Nested
 from outbox_kit.lint.words import names_connector
 
 DEEPEST = 60
@@ -66,8 +67,6 @@ class Members:
 
 
 Node = TextValue | Items | Members
-Nested = Callable[[Excerpt, str], Iterable[Document]]
-"""Reads a text that is a value."""
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,6 @@ def _blocks(excerpt: Excerpt) -> Iterator[tuple[str, Excerpt]]:
 
 def _fragment(block: Excerpt, nested: Nested) -> Iterator[Document]:
     """The members of an object whose braces are left out, as one config that is not complete."""
-    if not MEMBERS.match(block.text):
-        return
     text = block.text.rstrip().rstrip(",")
     members = joined([block.text_at(0, "{"), block.part(0, len(text)), block.text_at(len(text), "}")])
     for document in nested(members, ".json"):

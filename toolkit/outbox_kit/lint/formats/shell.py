@@ -141,10 +141,10 @@ class _Script:
             word.parts.append(self._excerpt.part(at + 1, stop))
             return stop + 1
         if character == '"':
-            pieces, at = self._double(at + 1)
+            pieces, at = self._expanded(at + 1, '"')
             word.parts += pieces
             word.expands = True
-            return at
+            return at + 1
         if character in "$\\":
             piece, at = self._special(at)
             word.parts.append(piece)
@@ -168,18 +168,21 @@ class _Script:
             self._finished.append((joined(word.parts), word.expands))
         return _Word()
 
-    def _double(self, at: int) -> tuple[list[Excerpt], int]:
-        """The text within double quotes, from behind the first one, and the offset behind the last one."""
+    def _expanded(self, at: int, quotes: str) -> tuple[list[Excerpt], int]:
+        """The text within quotes, with placeholders for the variables, and the offset of its end.
+
+        quotes: as for ESCAPED; a here-document has no character that ends it.
+        """
         parts, start = list[Excerpt](), at
-        while at < len(self._text) and self._text[at] != '"':
+        while at < len(self._text) and self._text[at] != quotes:
             if self._text[at] in "\\$":
                 parts.append(self._excerpt.part(start, at))
-                piece, at = self._escape(at, '"') if self._text[at] == "\\" else self._variable(at)
+                piece, at = self._escape(at, quotes) if self._text[at] == "\\" else self._variable(at)
                 parts.append(piece)
                 start = at
             else:
                 at += 1
-        return [*parts, self._excerpt.part(start, min(at, len(self._text)))], at + 1
+        return [*parts, self._excerpt.part(start, at)], at
 
     def _escape(self, at: int, quotes: str) -> tuple[Excerpt, int]:
         following = self._text[at + 1 : at + 2]
@@ -235,16 +238,7 @@ class _Here(_Script):
 
     def expanded(self) -> Excerpt:
         """The text with placeholders for the variables."""
-        parts, start, at = list[Excerpt](), 0, 0
-        while at < len(self._text):
-            if self._text[at] in "\\$":
-                parts.append(self._excerpt.part(start, at))
-                piece, at = self._escape(at, "<<") if self._text[at] == "\\" else self._variable(at)
-                parts.append(piece)
-                start = at
-            else:
-                at += 1
-        return _together([*parts, self._excerpt.part(start, at)])
+        return _together(self._expanded(0, "<<")[0])
 
 
 def _together(parts: list[Excerpt]) -> Excerpt:

@@ -11,6 +11,7 @@ from outbox_kit.lint import managed
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.placeholders import placeholder
 
 RESOURCE = re.compile(
     r'^\s*resource\s+"(kafka-connect_connector|confluent_connector|aws_mskconnect_connector)"\s+"([^"]+)"\s*\{',
@@ -34,7 +35,6 @@ ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))")
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 TEMPLATE = re.compile(r"([$%])\1(?=\{)|\$\{([^{}]*)\}")
 CONSTANT = re.compile(r"[\d.]+|true|false")
-WORD = re.compile(r"[^\w.]+")
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
@@ -139,7 +139,7 @@ def _entries(text: str, at: int) -> Iterator[Entry]:
 def _computed(text: str) -> str:
     """A value that Terraform computes, as a placeholder; a number or a flag as it is."""
     plain = re.sub(r"\s*(#|//).*", "", text).strip()
-    return plain if CONSTANT.fullmatch(plain) else f"$({WORD.sub('_', plain).strip('_')})"
+    return plain if CONSTANT.fullmatch(plain) else placeholder(plain)
 
 
 def _unescaped(text: str) -> str:
@@ -153,4 +153,4 @@ def _unescaped(text: str) -> str:
 
 
 def _template(match: re.Match[str]) -> str:
-    return match[1] or f"$({WORD.sub('_', match[2]).strip('_')})"
+    return match[1] or placeholder(match[2])

@@ -5,7 +5,6 @@ files in place of Connect's topics of offsets and of schema history, and no opti
 and HTTP get the key as the header `message-key`, as the relay's RabbitMQ sink has it.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from outbox_kit.properties import line
 from outbox_kit.render import server_sinks
 from outbox_kit.render.deployed import DeployedConnector, variable
 from outbox_kit.render.server_sink import EMPTY, ServerSink
+from outbox_kit.smallrye import literal
 from outbox_kit.wire.columns import ROUTER_STEP
 from outbox_kit.wire.shape import Config
 
@@ -48,7 +48,6 @@ HEADERS = {"debezium.format.header": "json", "debezium.format.header.schemas.ena
 STEP = f"transforms.{ROUTER_STEP}."
 TOMBSTONES = "route.tombstone.on.empty.payload"
 PLACEMENT = ".fields.additional.placement"
-DOLLAR = re.compile(r"(?<=\\)\$|(\$)(?=[${])")
 KEY_COLUMN = ".field.event.key"
 
 
@@ -98,7 +97,7 @@ def _of_source(connector: DeployedConnector, sink: ServerSink) -> Iterator[tuple
         if name in CONVERTERS:
             yield CONVERTERS[name], _format(name, value)
         else:
-            yield _server_name(name), _literal(value) if referred[name] == value else referred[name]
+            yield _server_name(name), literal(value) or EMPTY if referred[name] == value else referred[name]
     yield from (HEADERS | OFFSETS).items()
     if any(name.startswith(KAFKA_HISTORY) for name in config):
         yield from HISTORY.items()
@@ -117,11 +116,6 @@ def _format(option: str, converter: str) -> str:
     if form is None:
         raise UsageProblem(f"the server has no format for {option} '{converter}'", fix="deploy it to Kafka Connect")
     return form
-
-
-def _literal(value: str) -> str:
-    """A value that the server does not expand: `$$` is a dollar sign, and so is `\\$`, without its backslash."""
-    return DOLLAR.sub(lambda match: r"\$" if match[1] is None else "$$", value) or EMPTY
 
 
 def _with_key_header(config: Config) -> Config:
