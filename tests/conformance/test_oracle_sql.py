@@ -19,13 +19,15 @@ from outbox_kit.databases.oracle import catalogue, ledger, objects, probe
 from outbox_kit.databases.oracle.apply import COLUMNS, FACTS, GRANTEES, HELD, LOG, OWNER, PLUGGABLE, separate
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.render import code, connector, ddl, migration
-from outbox_kit.render.code.statement import insert, once
+from outbox_kit.render.code import targets
+from outbox_kit.render.code.statement import INBOX_MODES, inbox, insert, once
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.presets import spread
 from outbox_kit.wire.copies import copies
 from outbox_kit.wire.routes import Routes
 from tests.support import example_files, hostile, passed
+from tests.support.inbox_modes import with_mode
 from tests.support.jvm import JARS, ORACLE_JAR, class_of, made
 from tests.support.oracle_relay import relayed
 from tests.support.owners import TABLES, found
@@ -183,6 +185,10 @@ def test_what_the_application_writes(outbox: Outbox) -> None:
             if target.name == "python-sqlalchemy":
                 sql = str(sqlalchemy.text(sql).compile(dialect=OracleDialect_oracledb()))
             assert understood(MARK.sub(":1", sql)) == "", (target.name, sql)
+    for mode in INBOX_MODES:
+        bound = inbox(with_mode(outbox, mode), targets.get("go-sql"), ORACLE, ORACLE.code)
+        assert {name: understood("\n".join(each.lines)) for name, each in bound.items()} == dict.fromkeys(bound, "")
+        assert len(bound) >= 3
 
 
 @pytest.mark.parametrize("outbox", [*OUTBOXES, *RELAYS], ids=lambda outbox: outbox.service)

@@ -9,7 +9,7 @@ import pytest
 
 from outbox_kit import databases
 from outbox_kit.clocks import SKEW
-from outbox_kit.errors import UnknownName
+from outbox_kit.errors import UnknownName, UsageProblem
 from outbox_kit.inbox import (
     HighWater,
     Inbox,
@@ -112,14 +112,43 @@ def test_an_unknown_database_is_refused() -> None:
         Inbox("billing", dialect="postgresql")
 
 
-def test_what_a_database_lacks_is_said() -> None:
+def test_a_database_of_documents_is_refused() -> None:
+    message = InboxMessage("orders", 0, 0, headers={"sequence": b"1", "id": ID.encode()})
+    for mode in (MessageIds(), HighWater()):
+        with pytest.raises(UsageProblem, match="does not support MongoDB"):
+            completed(Inbox("billing", mode, "mongodb").claim([message]), lambda _: StatementResult(0))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "first", "then"),
+    [
+        ("oracle", """ and producer = nvl(%s, ' ') and """, """ values (%s, nvl(%s, ' '), %s, %s)"""),
+        ("sqlserver", """ and producer = %s and """, """ using (values (%s, %s, %s, %s)) as given ("""),
+        ("postgres", """ and producer = %s and """, """ values (%s, %s, %s, %s) on conflict do nothing"""),
+    ],
+)
+def test_a_producer_without_a_name_has_marks_in_every_database(dialect: str, first: str, then: str) -> None:
+    sent: list[str] = []
+
+    def execute(query: Query) -> StatementResult:
+        sent.append(query.percent())
+        assert sent[-1].count("%s") == len(query.values)
+        return StatementResult(0)
+
     message = InboxMessage("orders", 0, 0, headers={"sequence": b"1"})
-    for mode in (HighWater(), PartitionOffsets()):
-        inbox = Inbox("billing", mode, "oracle")
-        with pytest.raises(Exception, match=r"no high-water marks|was not taken over"):
-            completed(inbox.claim([message]), lambda _: StatementResult(0))
-    with pytest.raises(Exception, match="does not support MongoDB"):
-        completed(Inbox("billing", MessageIds(), "mongodb").claim([message.of_id(ID)]), lambda _: StatementResult(0))
+    assert completed(Inbox("billing", HighWater(), dialect).claim([message]), execute) == [False]
+    assert first in sent[0] and then in sent[1] and sent[2] == sent[0]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "lock"), [("oracle", " for update"), ("sqlserver", "[inbox_position] with (updlock) where")]
+)
+def test_a_position_is_locked_while_it_is_read(dialect: str, lock: str) -> None:
+    sent: list[Query] = []
+    inbox = Inbox("billing", PartitionOffsets(), dialect)
+    with pytest.raises(PartitionFenced):
+        completed(inbox.claim([InboxMessage()]), lambda query: sent.append(query) or StatementResult(0))  # type: ignore[func-returns-value]
+    assert lock in sent[-1].text
 
 
 def test_a_gap_names_the_numbers_around_it() -> None:

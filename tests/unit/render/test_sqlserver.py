@@ -11,9 +11,11 @@ from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.render import ddl, migration
 from outbox_kit.render.captures import LONGEST, captures
 from outbox_kit.render.code import barrier, statement, targets
+from outbox_kit.render.code.statement import INBOX_MODES
 from outbox_kit.schema.fields import DeliverySettings
 from outbox_kit.schema.model import Outbox
 from tests.support import example_files
+from tests.support.inbox_modes import with_mode
 from tests.support.pairs import outbox_of, pairs_of
 from tests.support.presets import KNOWN, outbox
 from tests.unit.render.tsql import complaints, put_together
@@ -44,6 +46,10 @@ def test_so_are_the_statements_that_an_application_runs(outbox: Outbox) -> None:
         assert complaints("\n".join(written(outbox, target, SQLSERVER, code))) == []
     for lines in (SQLSERVER.two_phase.insert, SQLSERVER.two_phase.read):
         assert complaints("\n".join(barrier.statement(outbox, target, code, lines, "outcome").lines)) == []
+    for mode in INBOX_MODES:
+        bound = statement.inbox(with_mode(outbox, mode), target, SQLSERVER, code)
+        assert {name: complaints("\n".join(each.lines)) for name, each in bound.items()} == {name: [] for name in bound}
+        assert len(bound) >= 3
 
 
 def test_the_statements_within_are_all_looked_at() -> None:

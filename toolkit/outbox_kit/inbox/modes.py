@@ -11,20 +11,18 @@ from itertools import groupby
 from typing import Any, Literal, Protocol, TypeVar
 
 from outbox_kit.databases.facts import Dialect
-from outbox_kit.databases.facts.inbox import ADVANCE, MARK, POSITION, RAISE, TAKE
-from outbox_kit.errors import UsageProblem
+from outbox_kit.databases.facts.inbox import ADVANCE, MARK, RAISE, TAKE
+from outbox_kit.databases.facts.inbox_rows import KEYS
 from outbox_kit.inbox.message import InboxMessage, stored_id, stored_key
 from outbox_kit.inbox.problems import PartitionFenced, SequenceGap
-from outbox_kit.inbox.statements import Query, StatementResult, insert_once, inserted, query
+from outbox_kit.inbox.statements import Query, StatementResult, added, expect_rows, inserted, query
 
 Result = TypeVar("Result", covariant=True)
 Steps = Generator[Query, StatementResult, Result]
 MOST_ROWS = 1000
 """Rows of one insert."""
 SAVEPOINT, ROLLBACK = Query("savepoint outbox_kit_inbox"), Query("rollback to savepoint outbox_kit_inbox")
-IDS = ("consumer", "message_id")
-MARKS = ("consumer", "producer", "message_key", "last_sequence")
-POSITIONS = ("consumer", "topic", "topic_partition", "next_offset", "generation")
+IDS, MARKS, POSITIONS = KEYS["inbox"], KEYS["inbox_mark"], KEYS["inbox_position"]
 
 
 class InboxMode(Protocol):
@@ -102,8 +100,9 @@ class MessageIds:
     ) -> Query:
         bound = dialect.code.bound if dialect.code else {}
         cast = {"message_id": bound["uuid"]} if self.ids == "uuid" and "uuid" in bound else {}
-        lines = (*insert_once(dialect), end)
-        return inserted(lines, dialect, table, IDS, [(consumer, message_id) for message_id in ids], cast)
+        lines = (*expect_rows(dialect).counted, end)
+        rows = [{"consumer": consumer, "message_id": message_id} for message_id in ids]
+        return inserted(lines, dialect, table, IDS, rows, cast)
 
 
 @dataclass(frozen=True)
@@ -147,8 +146,8 @@ class HighWater:
         answer = yield query(RAISE, dialect, table, values)
         if answer.count == 0:  # a duplicate, or the first message of its key
             first = (sequence if self.start is None else self.start) - 1
-            row = (consumer, self.producer, key, first)
-            yield inserted(added_rows(dialect), dialect, table, MARKS, [row], {})
+            mark = {"consumer": consumer, "producer": self.producer, "message_key": key}
+            yield added(dialect, table, MARKS, mark | {"last_sequence": first})
             answer = yield query(RAISE, dialect, table, values)
             if answer.count == 0:
                 return False
@@ -217,9 +216,10 @@ class PartitionOffsets:
         Raises PartitionFenced.
         """
         values = _partition(consumer, *place)
+        topic, partition = place
+        row = {"consumer": consumer, "topic": topic, "topic_partition": partition, "next_offset": 0, "generation": 0}
         while True:
-            row = (consumer, *place, 0, 0)
-            yield inserted(added_rows(dialect), dialect, table, POSITIONS, [row], {})
+            yield added(dialect, table, POSITIONS, row)
             stored, owner = yield from _position(dialect, table, values)
             if owner == generation:
                 return stored
@@ -235,21 +235,12 @@ class PartitionOffsets:
         return offset
 
 
-def added_rows(dialect: Dialect) -> tuple[str, ...]:
-    """The lines of an insert that adds no row if the key exists. Raises UsageProblem."""
-    if not dialect.inbox.add:
-        raise UsageProblem(
-            f"outbox_kit.inbox has no high-water marks and offsets for {dialect.title}", fix="use the mode MessageIds"
-        )
-    return dialect.inbox.add
-
-
 def _partition(consumer: str, topic: str, partition: int) -> dict[str, Any]:
     return {"consumer": consumer, "topic": topic, "partition": partition}
 
 
 def _position(dialect: Dialect, table: Sequence[str], values: dict[str, Any]) -> Steps[tuple[int, int]]:
-    answer = yield query(POSITION, dialect, table, values)
+    answer = yield query(dialect.inbox.position, dialect, table, values)
     if not answer.rows:
         place = f"{values['topic']}-{values['partition']}"
         raise PartitionFenced(

@@ -1,11 +1,13 @@
 """The statements of an inbox with their values, for any driver. Pure."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.databases.facts import Dialect
+from outbox_kit.databases.facts.inbox import MAY_BE_EMPTY, InboxFacts
+from outbox_kit.databases.facts.inbox_rows import insert_texts
 from outbox_kit.errors import UsageProblem
 
 PLACE = re.compile(r"\{(\w+)\}")
@@ -49,7 +51,7 @@ def query(lines: Sequence[str], dialect: Dialect, table: Sequence[str], values: 
         if name == "table":
             return dialect.quote_ident(*table)
         bound.append(values[name])
-        return VALUE
+        return dialect.inbox.text.format(VALUE) if name in MAY_BE_EMPTY else VALUE
 
     return Query(PLACE.sub(replaced, "".join(lines)), tuple(bound))
 
@@ -58,34 +60,32 @@ def inserted(
     lines: Sequence[str],
     dialect: Dialect,
     table: Sequence[str],
-    columns: Sequence[str],
-    rows: Sequence[Sequence[Any]],
+    key: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
     bound: Mapping[str, str],
 ) -> Query:
-    """An insert of `databases.facts`, of one row or several.
+    """An insert of `InboxFacts`, of one row or several.
 
-    bound: how a value stands in the statement, by its column, if it needs more than its mark.
+    key: the columns of the primary key. rows: all with the same columns. bound: how a value stands in the statement, by
+    its column, if it needs more than its mark.
     """
-    quoted = ", ".join(dialect.quote_ident(dialect.fold_case(column)) for column in columns)
+    columns = list(rows[0])
     marks = ", ".join(bound.get(column, "{}").format(VALUE) for column in columns)
-    several = "), (".join([marks] * len(rows))
-    places: dict[str, Callable[[], str]] = {
-        "table": lambda: dialect.quote_ident(*table),
-        "columns": lambda: quoted,
-        "values": lambda: several,
-    }
-    text = PLACE.sub(lambda match: places[match[1]](), "".join(lines))
-    return Query(text, tuple(value for row in rows for value in row))
+    texts = insert_texts(dialect, table, key, columns) | {"values": "), (".join([marks] * len(rows))}
+    text = PLACE.sub(lambda match: texts[match[1]], "".join(lines))
+    return Query(text, tuple(value for row in rows for value in row.values()))
 
 
-def insert_once(dialect: Dialect) -> tuple[str, ...]:
-    """The lines of the insert of a message id, which the generated code has too.
+def added(dialect: Dialect, table: Sequence[str], key: Sequence[str], row: Mapping[str, Any]) -> Query:
+    """The insert of a row that is not added if its key exists. Raises UsageProblem."""
+    bound = dict.fromkeys(MAY_BE_EMPTY, dialect.inbox.text)
+    return inserted(expect_rows(dialect).add, dialect, table, key, [row], bound)
 
-    Raises UsageProblem for a database whose rows are documents.
-    """
-    lines = dialect.code.insert_once if dialect.code else ()
-    if not lines:
+
+def expect_rows(dialect: Dialect) -> InboxFacts:
+    """The inbox of a database. Raises UsageProblem for one whose rows are documents."""
+    if not dialect.inbox.add:
         raise UsageProblem(
             f"outbox_kit.inbox does not support {dialect.title}", fix="generate the code: outbox-kit gen-code --list"
         )
-    return lines
+    return dialect.inbox

@@ -31,6 +31,8 @@ TAKE = (
     " where consumer = {consumer} and topic = {topic} and topic_partition = {partition} and generation = {seen}",
 )
 """Takes a topic partition over for a generation, if no other consumer has taken it over meanwhile."""
+MAY_BE_EMPTY = frozenset({"producer"})
+"""The names of the texts that can be empty."""
 ADVANCE = (
     "update {table} set next_offset = {next}, generation = {generation}",
     " where consumer = {consumer} and topic = {topic} and topic_partition = {partition}",
@@ -46,10 +48,17 @@ class InboxFacts:
     modes: tuple[str, ...] = (MESSAGE_ID, HIGH_WATER, OFFSETS)
     """The modes for which there is a table."""
     add: tuple[str, ...] = ()
-    """The lines of an insert that adds no row if the key exists, with `{table}`, `{columns}` and `{values}`. Its count
-    has no meaning. Empty if `outbox_kit.inbox` has the mode `message-id` only."""
+    """The lines of an insert that adds no row if the key exists, with `{values}` and the names of
+    `databases.facts.inbox_rows`. Empty where rows are documents."""
+    add_counted: tuple[str, ...] = ()
+    """The same for message ids: its count is 1 if it has added the row, and another number if not, whatever a driver
+    counts. Empty if that of `add` is."""
+    position: tuple[str, ...] = POSITION
+    """The lines of the query for the position, which locks its row."""
+    text: str = "{}"
+    """How a bound text of `MAY_BE_EMPTY` stands in a statement, if it needs more than its mark."""
     many: bool = False
-    """Whether `Code.insert_once` inserts several rows, if `({values})` is repeated."""
+    """Whether `counted` inserts several rows, if `({values})` is repeated."""
     returning: str = ""
     """The end of that insert of several rows, by which it returns the ids that it has added. Empty if the database
     returns none: then the count is the number of rows if it has added them all, and another number if not."""
@@ -69,3 +78,8 @@ class InboxFacts:
     takes all smaller values, an id that is older than the window would be stored as a new one."""
     no_partition: str = ""
     """The SQLSTATE of the error for an id without a partition."""
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The lines of the insert of a message id."""
+        return self.add_counted or self.add

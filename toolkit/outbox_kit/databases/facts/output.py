@@ -90,9 +90,6 @@ class Code:
     """The stacks whose library supports it."""
     placeholder: str = ""
     """How its drivers mark a bound value; `{n}` is its number. Empty where rows are documents."""
-    insert_once: tuple[str, ...] = ()
-    """The lines of an insert into the inbox that adds no row if the key exists, with `{table}`, `{columns}` and
-    `{values}`. Its count is 1 if it has added the row, and another number if not, whatever a driver counts."""
     bound: Mapping[str, str] = field(default_factory=dict)
     """How a bound value of a kind stands in a statement, if it needs more than its mark."""
     inbox: str = "inbox.sql"

@@ -99,6 +99,13 @@ MYSQL = facts.Dialect(
     ),
     inbox=facts.InboxFacts(
         add=("insert into {table} ({columns})", " values ({values})", " on duplicate key update consumer = consumer"),
+        # not `insert ignore`, which ignores other errors too; and a change, because a row that stays as it was counts 1
+        # for the many drivers that ask for the rows found, and a new one does too
+        add_counted=(
+            "insert into {table} ({columns})",
+            " values ({values})",
+            " on duplicate key update received_at = received_at + interval 1 microsecond",
+        ),
         many=True,
         clock="select cast(unix_timestamp(now(6)) as double)",
         newer=(
@@ -135,12 +142,5 @@ MYSQL = facts.Dialect(
             "node-prisma",
         ),
         placeholder="?",
-        # not `insert ignore`, which ignores other errors too; and a change, because a row that stays as it was counts 1
-        # for the many drivers that ask for the rows found, and a new one does too
-        insert_once=(
-            "insert into {table} ({columns})",
-            " values ({values})",
-            " on duplicate key update received_at = received_at + interval 1 microsecond",
-        ),
     ),
 )

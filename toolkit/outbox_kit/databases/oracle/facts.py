@@ -120,6 +120,15 @@ ORACLE = facts.Dialect(
         override_format='"{database}"."{schema}"."{table}"',  # two parts would be a database and a table
         snapshot_query="SELECT * FROM {rows} AS_OF_ITS_BEGINNING ORDER BY {order}",
     ),
+    inbox=facts.InboxFacts(
+        # no merge: of two at the same moment the second would fail, instead of adding nothing
+        add=(
+            "insert /*+ ignore_row_on_dupkey_index({name}({key_columns})) */",
+            " into {table} ({columns})",
+            " values ({values})",
+        ),
+        text="nvl({}, ' ')",  # an empty text is NULL, which no key has and which equals nothing
+    ),
     two_phase=facts.TwoPhaseFacts(
         insert=(
             "insert /*+ ignore_row_on_dupkey_index(two_phase_barrier(message_id)) */",
@@ -131,12 +140,6 @@ ORACLE = facts.Dialect(
     code=facts.Code(
         stacks=("python-sqlalchemy", "python-django", "java-spring", "go-sql", "csharp-efcore"),
         placeholder=":{n}",
-        # no merge: of two at the same moment the second would fail, instead of adding nothing
-        insert_once=(
-            "insert /*+ ignore_row_on_dupkey_index(inbox(consumer, message_id)) */",
-            " into {table} ({columns})",
-            " values ({values})",
-        ),
     ),
     runbook=facts.Runbook(
         client="ask",  # SQL*Plus takes no statement as an argument: the runbook makes a function of it

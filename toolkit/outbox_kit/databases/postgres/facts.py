@@ -146,6 +146,5 @@ POSTGRES = facts.Dialect(
         ),
         placeholder="${n}",
         bound={"uuid": "cast({} as uuid)", "json": "cast({} as json)"},  # drivers send these as text
-        insert_once=("insert into {table} ({columns})", " values ({values})", " on conflict do nothing"),
     ),
 )

@@ -100,6 +100,19 @@ SQLSERVER = facts.Dialect(
         limit_clause="offset 0 rows fetch next 20 rows only",
         password_statement="alter login {role} with password = ...",  # noqa: S106 - a statement
     ),
+    inbox=facts.InboxFacts(
+        add=(
+            "merge {table} with (holdlock) as known",
+            " using (values ({values})) as given ({columns})",
+            " on {same}",
+            " when not matched then insert ({columns})",
+            " values ({given});",
+        ),
+        position=(
+            "select next_offset, generation from {table} with (updlock)",
+            " where consumer = {consumer} and topic = {topic} and topic_partition = {partition}",
+        ),
+    ),
     two_phase=facts.TwoPhaseFacts(
         insert=(
             "merge {table} with (holdlock) as known",
@@ -115,11 +128,5 @@ SQLSERVER = facts.Dialect(
     code=facts.Code(
         stacks=("python-sqlalchemy", "java-spring", "go-sql", "csharp-efcore"),
         placeholder="@p{n}",
-        insert_once=(
-            "merge {table} with (holdlock) as known",
-            " using (values ({values})) as told ({columns})",
-            " on known.consumer = told.consumer and known.message_id = told.message_id",
-            " when not matched then insert ({columns}) values (told.consumer, told.message_id);",
-        ),
     ),
 )

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from outbox_kit.databases.facts import Code, Dialect
-from outbox_kit.databases.facts.inbox import ADVANCE, HIGH_WATER, MARK, OFFSETS, POSITION, RAISE, TAKE
+from outbox_kit.databases.facts.inbox import ADVANCE, HIGH_WATER, MARK, MAY_BE_EMPTY, OFFSETS, RAISE, TAKE
+from outbox_kit.databases.facts.inbox_rows import KEYS, insert_texts
 from outbox_kit.render.code.naming import Scope
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.model import Outbox
@@ -30,9 +31,11 @@ class InboxTable:
     table: str
     """The table's name in `schema.names`."""
     statements: Mapping[str, tuple[str, ...]]
-    """The lines of `databases.facts.inbox`."""
+    """The lines of `databases.facts.inbox` that are the same in all databases."""
     added: Mapping[str, str]
     """The columns of a new row, and their values: names in braces, or literals."""
+    locks: bool = False
+    """Whether it has the query for the position, `InboxFacts.position`."""
 
 
 INBOX_MODES = {
@@ -48,7 +51,7 @@ INBOX_MODES = {
     ),
     OFFSETS: InboxTable(
         "inbox_position",
-        {"advance": ADVANCE, "position": POSITION, "take": TAKE},
+        {"advance": ADVANCE, "take": TAKE},
         {
             "consumer": "{consumer}",
             "topic": "{topic}",
@@ -56,6 +59,7 @@ INBOX_MODES = {
             "next_offset": "0",
             "generation": "0",
         },
+        locks=True,
     ),
 }
 
@@ -145,15 +149,12 @@ def insert(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list
 def once(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list[str]:
     """The statement that inserts a message into the inbox, and inserts no row if it is there already."""
     target = _of_inbox(target)
-    table, columns = dialect.quote_ident(*outbox.names.inbox), map(dialect.fold_case, ("consumer", "message_id"))
     style = target.language.parameter
     kinds = (Value("consumer", "text", "", style("consumer")), Value("message_id", "uuid", "", style("message-id")))
-    parts = {
-        "table": escaped(target, table),
-        "columns": escaped(target, ", ".join(map(dialect.quote_ident, columns))),
-        "values": ", ".join(mark(target, code, n, value, value.name) for n, value in enumerate(kinds, 1)),
-    }
-    return [line.format(**parts) for line in code.insert_once]
+    texts = insert_texts(dialect, outbox.names.inbox, KEYS["inbox"], KEYS["inbox"])
+    parts = {name: escaped(target, text) for name, text in texts.items()}
+    marks = ", ".join(mark(target, code, n, value, value.name) for n, value in enumerate(kinds, 1))
+    return [line.format(**parts, values=marks) for line in dialect.inbox.counted]
 
 
 def _of_inbox(target: Target) -> Target:
@@ -188,19 +189,22 @@ def bound(lines: Sequence[str], texts: Mapping[str, str], mark: Callable[[int, s
 
 def inbox(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> dict[str, BoundStatement]:
     """The statements of an inbox that is constant in size, by their names; none of one for message ids."""
-    mode = INBOX_MODES.get(outbox.inbox.mode)
-    if mode is None or not dialect.inbox.add:
+    mode, facts = INBOX_MODES.get(outbox.inbox.mode), dialect.inbox
+    if mode is None or not facts.add:
         return {}
-    columns, values = ", ".join(map(dialect.quote_ident, mode.added)), ", ".join(mode.added.values())
-    add = tuple(line.replace("{columns}", columns).replace("{values}", values) for line in dialect.inbox.add)
-    target = _of_inbox(target)
-    texts = {"table": escaped(target, dialect.quote_ident(*getattr(outbox.names, mode.table)))}
+    target, table = _of_inbox(target), getattr(outbox.names, mode.table)
+    names = insert_texts(dialect, table, KEYS[mode.table], list(mode.added))
+    texts = {name: escaped(target, text) for name, text in names.items()}
+    # its values are names too
+    add = tuple(line.replace("{values}", ", ".join(mode.added.values())) for line in facts.add)
 
     def mark_of(n: int, name: str) -> str:
         plain = mark(target, code, n, Value(name, "", "", name), name)
-        return target.inbox_whole.format(plain) if name in WHOLE else plain
+        bound_text = facts.text.format(plain) if name in MAY_BE_EMPTY else plain
+        return target.inbox_whole.format(bound_text) if name in WHOLE else bound_text
 
-    return {name: bound(lines, texts, mark_of) for name, lines in {**mode.statements, "add": add}.items()}
+    statements = {**mode.statements, "add": add} | ({"position": facts.position} if mode.locks else {})
+    return {name: bound(lines, texts, mark_of) for name, lines in statements.items()}
 
 
 def mark(target: Target, code: Code, n: int, value: Value, expression: str) -> str:
