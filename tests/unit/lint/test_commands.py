@@ -221,6 +221,15 @@ def test_debezium_server_s_properties_are_read_as_what_they_mean(run: Run) -> No
     said = run("check", "application.properties").stdout
     assert f"application.properties:{len(lines) - 2}:1: warning" in said
     assert "[json-converter-on-text-payload]" in said
+    # an option of every converter, and a class that is not read
+    wrapped = run("check", "application.properties").stdout.count("json-converter-on-text-payload")
+    more = ["debezium.format.schemas.enable=false", "debezium.source.value.converter=x.Converter"]
+    Path("application.properties").write_text("\n".join([*escaped, *more]).replace("value=string", "value=json"))
+    said = run("check", "application.properties").stdout
+    read = "Debezium Server does not read 'debezium.source.value.converter'; it reads 'debezium.format.value'"
+    assert f"application.properties:{len(lines) + 2}:1: info: {read} [unread-setting]" in said
+    assert "x.Converter" not in run("preview", "application.properties").stderr
+    assert said.count("json-converter-on-text-payload") == wrapped and "schemas-enable-ignored" not in said
 
 
 def test_an_upgrade_is_advised(run: Run) -> None:
@@ -258,7 +267,7 @@ def test_a_key_of_the_schema_file_and_the_keys_below_it_are_explained(run: Run) 
     assert run("explain", "events.type").stdout.startswith("events[].type (schema file)")
     unknown = run("explain", "table.extras", code=2)
     assert (
-        "rule, schema file key or connector option 'table.extras' not found; did you mean 'table.extra'"
+        "rule, group, schema file key or connector option 'table.extras' not found; did you mean 'table.extra'"
         in unknown.stderr
     )
 

@@ -30,7 +30,7 @@ def explain(
         typer.echo(rules.listing(), nl=False)
     elif name is None:
         raise UsageProblem(
-            "missing name: expected a rule, a key of the schema file or a connector option",
+            "missing name: expected a rule, a group of rules, a key of the schema file or a connector option",
             fix=f"name one, such as: outbox-kit explain slot.name; or {ALL}",
         )
     else:
@@ -59,6 +59,6 @@ def _not_found(name: str) -> UnknownName:
     from outbox_kit.explain import options, rules, schema_file
     from outbox_kit.schema.nearest import similar
 
-    near = similar(name, [*rules.rules(), *schema_file.names(), *options.names()])
+    near = similar(name, [*rules.rules(), *rules.groups(), *schema_file.names(), *options.names()])
     hint = f"; did you mean {near}?" if near else ""
-    return UnknownName(f"rule, schema file key or connector option '{name}' not found{hint}", fix=ALL)
+    return UnknownName(f"rule, group, schema file key or connector option '{name}' not found{hint}", fix=ALL)

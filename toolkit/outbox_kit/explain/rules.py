@@ -46,6 +46,11 @@ def _sets(catalogue: RuleCatalogue[..., Any]) -> Mapping[str, Callable[[Rule], b
     return catalogue.sets()
 
 
+def groups() -> set[str]:
+    """The names of the groups of rules."""
+    return {name for catalogue in CATALOGUES for name in _sets(catalogue)}
+
+
 def group_text(name: str) -> str:
     """The rules of a group, by each command that has one of that name; empty if none has."""
     lines = []

@@ -1,7 +1,7 @@
 """The settings of Debezium Server, as Kafka Connect names its source, transformations and formats. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from outbox_kit import smallrye
@@ -18,6 +18,12 @@ FORMATS = {
 }
 """Headers have no format that differs from JSON."""
 ALL_FORMATS = "debezium.format."
+"""Of an option of every converter, such as `debezium.format.schemas.enable`."""
+FORMAT_HEADER = f"{ALL_FORMATS}header"
+CLASSES = {SOURCE + option: format_ for format_, option in FORMATS.items()} | {
+    f"{SOURCE}header.converter": FORMAT_HEADER
+}
+"""Settings of a converter's class, which it does not read, with the one that it reads (ConverterBuilder)."""
 OTHERS = ("debezium.sink.", ALL_FORMATS, "debezium.enabled", "debezium.engine.")
 """Settings that it reads and that are no option of a connector."""
 CONVERTERS = {
@@ -30,6 +36,8 @@ CONVERTERS = {
     "avro": "io.confluent.connect.avro.AvroConverter",
     "protobuf": "io.confluent.connect.protobuf.ProtobufConverter",
 }
+PLAIN = ("string", "simplestring")
+"""Formats without options."""
 VARIABLE = re.compile(r"DEBEZIUM_[A-Z0-9_]+")
 PROFILE = re.compile(r"%[\w-]+\.")
 
@@ -54,7 +62,8 @@ def document(entries: Iterable[Entry], excerpt: Excerpt) -> Document:
     )
 
 
-def _options(settings: Iterable[Entry]) -> Iterator[Entry]:
+def _options(settings: Sequence[Entry]) -> Iterator[Entry]:
+    values = {entry.key: entry.value.strip().lower() for entry in settings}
     for entry in settings:
         part = next((old for old in FORMATS if entry.key.startswith(f"{old}.")), None)
         if entry.key in FORMATS:
@@ -62,15 +71,22 @@ def _options(settings: Iterable[Entry]) -> Iterator[Entry]:
             yield replace(entry, key=FORMATS[entry.key], value=converter)
         elif part:
             yield replace(entry, key=FORMATS[part] + entry.key.removeprefix(part))
+        elif entry.key.startswith(ALL_FORMATS) and not entry.key.startswith(FORMAT_HEADER):
+            option = entry.key.removeprefix(ALL_FORMATS)
+            for old, converter in FORMATS.items():
+                if f"{old}.{option}" not in values and values.get(old) not in PLAIN:  # which ignores it
+                    yield replace(entry, key=f"{converter}.{option}")
         elif entry.key.startswith(CHAINS):
             yield replace(entry, key=entry.key.removeprefix("debezium."))
-        elif entry.key.startswith(SOURCE) and not entry.key.removeprefix(SOURCE).startswith(OWN):
-            yield replace(entry, key=entry.key.removeprefix(SOURCE))
+        elif entry.key.startswith(SOURCE) and entry.key not in CLASSES:
+            option = entry.key.removeprefix(SOURCE)
+            if not option.startswith(OWN):
+                yield replace(entry, key=option)
 
 
 def is_unread(key: str) -> bool:
     """Whether it does not read a setting that is called as if it did."""
-    if any(key.startswith(f"{name}.converter") for name in (*FORMATS, f"{ALL_FORMATS}header")):
+    if key in CLASSES or any(key.startswith(f"{name}.converter") for name in (*FORMATS, FORMAT_HEADER)):
         return True
     return key.startswith("debezium.") and not key.startswith((SOURCE, *CHAINS, *OTHERS))
 

@@ -31,7 +31,7 @@ def unread_setting(subject: Subject) -> Iterator[Violation]:
         if subject.option(key.removeprefix("debezium.")) is None and ".converter" not in key:
             continue  # nobody's, such as a level of logging
         name = key.removeprefix("debezium.").removeprefix("format.").replace(".converter.converter", ".converter")
-        setting = server.setting(name)
+        setting = server.CLASSES.get(key) or server.setting(name)
         effective = subject.config.get(name.removeprefix("source."))
         same = effective is not None and effective == subject.document.settings[key]
         consequence = Consequence.advice if same or setting in subject.document.settings else None
