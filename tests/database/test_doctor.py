@@ -1,10 +1,11 @@
 """`doctor` names faults of a real server, and its fixes end them."""
 
 import json
+import struct
 import threading
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -208,6 +209,41 @@ def test_a_transaction_that_is_open_for_long(
         server.ask(finding["fix"])
         until(lambda: FAULTS["a transaction is open for long"] not in found(), "the transaction has ended")
         connection.close()
+
+
+@NEWEST
+def test_only_what_replays_the_log_is_a_standby(
+    server: Server, name: str, kit: Kit, written: Written, found: Found
+) -> None:
+    written()
+    kit("gen-ddl", "--apply")
+    server.ask("select pg_create_logical_replication_slot(%s, 'pgoutput')", f"{name}_outbox", database=name)
+    rule = "DOC-SLOT-09"
+    with ExitStack() as connections:
+        for replication in ("true", "database"):
+            address = psycopg.conninfo.make_conninfo(server.dsn(name), replication=replication)
+            connections.callback(psycopg.pq.PGconn.connect(address.encode()).finish)
+        with streaming(server, name) as receiver:  # as pg_receivewal and pg_basebackup do
+            assert rule not in found()
+            receiver.put_copy_data(b"r" + struct.pack(">qqqqb", 1 << 24, 1 << 24, 1 << 24, 0, 0))
+            receiver.flush()
+            until(lambda: rule in found(), "the standby has replayed a position")
+    until(lambda: rule not in found(), "the standby has gone")
+    server.ask("select pg_drop_replication_slot(%s)", f"{name}_outbox")
+
+
+@contextmanager
+def streaming(server: Server, name: str) -> Iterator[psycopg.pq.PGconn]:
+    """A connection that reads the server's log physically."""
+    (position,) = server.ask("select pg_current_wal_flush_lsn()::text")[0]
+    reader = psycopg.pq.PGconn.connect(psycopg.conninfo.make_conninfo(server.dsn(name), replication="true").encode())
+    try:
+        reader.send_query(f"START_REPLICATION PHYSICAL {position}".encode())
+        result = reader.get_result()
+        assert result is not None and result.status == psycopg.pq.ExecStatus.COPY_BOTH, result.error_message
+        yield reader
+    finally:
+        reader.finish()
 
 
 @NEWEST

@@ -10,8 +10,10 @@ select jsonb_build_object(
     'sees_sessions', (select pg_has_role(current_user, oid, 'usage') from pg_roles where rolname = 'pg_read_all_stats'),
     'free_slots', current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots),
     'free_senders', current_setting('max_wal_senders')::int - (select count(*) from pg_stat_replication),
-    'standbys', (select count(*) from pg_stat_replication r where not exists
-                 (select from pg_replication_slots s where s.active_pid = r.pid and s.slot_type = 'logical'))
+    -- one that reads the log physically and replays it, unlike pg_receivewal and pg_basebackup; without the right to see
+    -- its state, any that reads physically
+    'standbys', (select count(*) from pg_stat_replication r join pg_stat_activity a using (pid)
+                 where a.datid is null and (r.replay_lsn is not null or r.state is null))
 )
 -- name: role
 select to_jsonb(r) || jsonb_build_object(
