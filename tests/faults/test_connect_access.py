@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from outbox_kit.connect import client
 from outbox_kit.connect.client import Connect
 from outbox_kit.errors import ConnectUnreachable, EnvironmentProblem, OutboxKitError, UsageProblem
+from tests.support import impatience
 from tests.support.certificates import Authority
 from tests.support.worker import Answer, running
 
@@ -21,7 +21,7 @@ PREFIX = "OUTBOX_KIT_CONNECT_"
 
 @pytest.fixture(autouse=True)
 def nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setattr(client.time, "sleep", lambda _: None)
+    impatience.no_pauses(monkeypatch)
     for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))

@@ -5,6 +5,7 @@ import pytest
 from outbox_kit.connect import client, deploy
 from outbox_kit.connect.client import Connect
 from outbox_kit.errors import ConfigRefused, ConnectorUnhealthy, ConnectRefused, ConnectUnreachable
+from tests.support import impatience
 from tests.support.worker import Answer, running
 
 REBALANCE = Answer(409, {"error_code": 409, "message": "Cannot complete request because of a conflicting operation"})
@@ -23,7 +24,7 @@ def refusal(key: str, error: str) -> Answer:
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client.time, "sleep", lambda _: None)
+    impatience.no_pauses(monkeypatch)
 
 
 @pytest.mark.parametrize(

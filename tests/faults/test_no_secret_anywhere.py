@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from outbox_kit import secret
-from outbox_kit.connect import client
 from outbox_kit.kafka import new_topics, read, scratch, transactions
-from tests.support import planted
+from tests.support import impatience, planted
 from tests.support.planted import MARK
 from tests.support.worker import Answer, running
 
@@ -70,7 +69,7 @@ CREDENTIALS = {
 def impatient(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     secret.forget()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(client.time, "sleep", lambda _: None)
+    impatience.no_pauses(monkeypatch)
     monkeypatch.setattr(read, "REQUEST_SECONDS", 0.1)
     monkeypatch.setattr(read, "CALL_SECONDS", 0.1)
     monkeypatch.setattr(scratch, "SECONDS", 0.1)

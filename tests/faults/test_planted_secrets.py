@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 from outbox_kit import __main__ as boundary
 from outbox_kit import secret
 from outbox_kit.cli import app
-from outbox_kit.connect import client
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.plan import between
+from outbox_kit.databases.mongodb import session as mongodb
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.findings.finding import Collector
 from outbox_kit.kafka import access
@@ -26,6 +26,7 @@ from outbox_kit.kafka.read import Cluster
 from outbox_kit.schema.read import read
 from outbox_kit.verify.checks import CHECKS, configuration
 from outbox_kit.verify.result import Result
+from tests.support import impatience
 from tests.support.reports import FORMATS, rendered
 from tests.support.threads import beside
 from tests.support.worker import Answer, running
@@ -99,8 +100,9 @@ OF_A_CONNECTOR = (
 @pytest.fixture(autouse=True)
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     secret.forget()
-    monkeypatch.setattr(client.time, "sleep", lambda _: None)
+    impatience.no_pauses(monkeypatch)
     monkeypatch.setattr(kafka_read, "REQUEST_SECONDS", 0.1)
+    monkeypatch.setattr(mongodb, "CONNECT_TIMEOUT_SECONDS", 0.2)  # for which the driver repeats a refused connection
     for name in ("OUTBOX_KIT_DSN", "OUTBOX_KIT_CONNECT", "OUTBOX_KIT_BOOTSTRAP", "OUTBOX_KIT_REGISTRY"):
         monkeypatch.delenv(name, raising=False)
     yield
