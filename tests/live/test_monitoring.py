@@ -16,28 +16,19 @@ import pytest
 
 from outbox_kit.connect.client import Connect
 from outbox_kit.exporter.collection import Collection
+from outbox_kit.operate.drill.measured_worker import MeasuredWorker
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from outbox_kit.stack import Stack, store
-from outbox_kit.stack.manifest import Artifact
-from outbox_kit.stack.processes import free_ports, start, wait_until
-from outbox_kit.stack.services import SERVICES, StackPlace
+from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
 from tests.live.relays import MANY
 from tests.support.monitored import OF_LIMIT, queried, scraped, values
+from tests.support.servers import jmx
 from tests.support.silent import silent
 from tests.support.waiting import until
 
 SECONDS = 5.0
 PASSWORD = "x"  # noqa: S105 - of a role that lives as long as a test
-AGENT = Artifact(
-    group="io.prometheus.jmx",
-    name="jmx_prometheus_javaagent",
-    version="1.0.1",
-    size=2886599,
-    sha256="7d61f737fd661610ccc14aea79764faa1ea94a340cbc8f0029b3d2edea3d80c1",
-    plugin=False,
-)
 
 
 def schema() -> Outbox:
@@ -125,31 +116,15 @@ def test_a_part_or_a_system_without_an_answer_has_no_figures(
 
 
 @pytest.fixture
-def worker(stack: Stack, kit: Kit, tmp_path: Path) -> Iterator[tuple[str, int]]:
-    """A worker of a group of its own with the JMX exporter; its URL, and the exporter's port."""
-    port, jmx_port = free_ports(2)
+def worker(stack: Stack, outbox: str, tmp_path: Path) -> Iterator[MeasuredWorker]:
+    """A worker of a group of its own with the JMX exporter."""
     folder = tmp_path / "worker"
     folder.mkdir()
-    service, name = SERVICES["connect"], f"jmx{port}"
-    place = StackPlace(folder, folder, 0, int(stack.bootstrap.partition(":")[2]), 0, port, "", stack.connector_password)
-    service.set_up(place)
-    with (folder / "connect.properties").open("a") as properties:
-        own = {
-            "group.id": name,
-            **{f"{each}.storage.topic": f"_{name}_{each}" for each in ("offset", "config", "status")},
-        }
-        properties.writelines(f"{key}={value}\n" for key, value in own.items())
-    (agent,) = store.fetched([AGENT])
-    rules = folder / "jmx-exporter.yaml"
-    rules.write_text(kit("gen-monitoring", "--part", "jmx").stdout)
-    java, *more = service.command(place)
-    command = [java, f"-javaagent:{agent}=127.0.0.1:{jmx_port}:{rules}", *more]
-    process = start(command, place.log("connect"), environment=service.environment(place), owned=True)
+    started = MeasuredWorker.begun(stack, f"{outbox}_jmx", jmx.agent(), folder)
     try:
-        wait_until(lambda: service.ready(place), process, place.log("connect"), "connect")
-        yield f"http://127.0.0.1:{port}", jmx_port
+        yield started
     finally:
-        process.kill()
+        started.end()
 
 
 def page_of(url: str) -> str:
@@ -182,17 +157,17 @@ def file_of_jmx(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
 
 
 def test_every_metric_of_the_files_is_in_a_scrape(
-    stack: Stack, database: Database, file_of_jmx: str, worker: tuple[str, int], kit: Kit, rows: psycopg.Connection
+    stack: Stack, database: Database, file_of_jmx: str, worker: MeasuredWorker, kit: Kit, rows: psycopg.Connection
 ) -> None:
-    url, jmx_port = worker
+    url = worker.url
     kit("deploy-connector", "--yes", "--probe", "--stable-for", "0", "--connect", url)
     rows.execute("create table inbox (consumer text, message_id uuid)")
     with exporting(stack, database, "exporter", "--listen", "0", OUTBOX_KIT_CONNECT=url) as address:
         rows.execute(MANY, (10,))
-        jmx = f"http://127.0.0.1:{jmx_port}/metrics"
-        until(lambda: "debezium_streaming_milli_seconds_behind_source" in page_of(jmx), "the connector has streamed")
+        page = f"http://127.0.0.1:{worker.metrics_port}/metrics"
+        until(lambda: "debezium_streaming_milli_seconds_behind_source" in page_of(page), "the connector has streamed")
         kit("verify", "follow", "--windows", "1", "--metrics", "verify.prom", "--from", "beginning", code=None)
-        pages = [page_of(address), page_of(jmx), Path("verify.prom").read_text()]
+        pages = [page_of(address), page_of(page), Path("verify.prom").read_text()]
     absent = queried(schema()) - OF_LIMIT - {name for page in pages for name in scraped(page)}
     assert not absent
     kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive", "--connect", url)

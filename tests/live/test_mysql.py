@@ -24,6 +24,7 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.inbox import Inbox, InboxMessage
 from outbox_kit.inbox.consumer import Consumer
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.operate.drill.shell import Shell
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from outbox_kit.verify.follow import Follower
@@ -31,6 +32,7 @@ from outbox_kit.verify.reading.window import Bound, Window
 from outbox_kit.verify.state import follower as state
 from tests.live import cleanup, programs
 from tests.live.arrivals import arrived, settled
+from tests.live.chapters import executed, watched
 from tests.live.committed import Committed
 from tests.live.conftest import Kit
 from tests.live.consumed import as_previewed, consumed, named
@@ -434,6 +436,46 @@ def test_a_renamed_connector_continues_in_the_binary_log(
     assert report["verdict"] == "pass" and not report["findings"], report["findings"]
     assert arrived(stack, name) == count > 4
     kit("remove", "--reset-offsets", "--allow-destructive")
+
+
+def test_the_binary_log_expires_and_is_lost_and_the_chapter_repairs_it(
+    stack: Stack, server: MySql, name: str, kit: Kit, written: Callable[..., None], tmp_path: Path
+) -> None:
+    """The drill of the alerts OutboxLogExpires and OutboxOffsetNotInLog; the local stack has no such server."""
+    written(f"monitoring: {json.dumps({'scrape_seconds': 2})}\n")
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
+    insert(server, name, 4)
+    settled(stack, name, 4)
+    connect, connector = Connect(stack.connect_url), f"{name}-outbox"
+    ((keep,),) = server.ask("select @@global.binlog_expire_logs_seconds")
+    tmp_path.joinpath("programs").mkdir()
+    shell = Shell(tmp_path, stack.environment("postgres") | server.environment(name), tmp_path / "programs")
+    with watched(shell) as watch:
+        until(lambda: not watch.firing(), "no alert fires")
+        connect.stop(connector)
+        until(lambda: connector_status(connect.status(connector)).connector == "STOPPED", "the connector stops")
+        insert(server, name, 6)
+        try:
+            server.ask("set global binlog_expire_logs_seconds = 4")
+            until(lambda: "OutboxLogExpires" in watch.firing(), "half of the retention has passed")
+        finally:
+            server.ask(f"set global binlog_expire_logs_seconds = {keep}")
+        server.ask("flush binary logs")
+        until(lambda: purged(server), "the server deletes what is behind its checkpoint")
+        until(lambda: "OutboxOffsetNotInLog" in watch.firing(), "the log at the offset is gone")
+        assert 0 in executed(shell, "binlog-lost", (2, 3)).values()
+        until(lambda: not {"OutboxLogExpires", "OutboxOffsetNotInLog"} & watch.firing(), "the alerts end")
+    assert json.loads(kit("verify", "--format", "json").stdout)["verdict"] == "pass"
+    assert arrived(stack, name) == 4 + 10  # the snapshot repeats what was published
+    kit("remove", "--reset-offsets", "--allow-destructive")
+
+
+def purged(server: MySql) -> bool:
+    """Delete the binary logs but the newest. Whether none is left: MariaDB keeps those that its engine still needs."""
+    *_, (newest, *_) = server.ask("show binary logs")
+    server.ask(f"purge binary logs to '{newest}'")
+    return len(server.ask("show binary logs")) == 1
 
 
 @pytest.mark.random

@@ -10,12 +10,13 @@ from itertools import accumulate
 
 import pytest
 
-from outbox_kit.operate.drill.ground import Ground, ground
+from outbox_kit.operate.drill.ground import Ground
+from outbox_kit.operate.drill.grounds import ground
 from outbox_kit.operate.drill.model import drills
 from outbox_kit.operate.drill.run import run_on
 from outbox_kit.stack import Stack
 from tests.support.cli import invoke
-from tests.support.servers import promtool
+from tests.support.servers import jmx, promtool
 
 ALWAYS = "slot-lost"
 """By Prometheus, with a connector."""
@@ -34,7 +35,9 @@ class Grounds:
         """An outbox that no earlier drill has marked. delivery: connector or relay. source: what a relay reads."""
         if self.place is None or not self.place.suits(delivery, source):
             self.open_ground.pop_all().close()
-            self.place = self.open_ground.enter_context(ground(self.stack, delivery, source, promtool.prometheus()))
+            self.place = self.open_ground.enter_context(
+                ground(self.stack, delivery, source, promtool.prometheus(), jmx_agent=jmx.agent())
+            )
         return self.place
 
 
@@ -70,7 +73,7 @@ def test_the_commands_of_the_chapter_repair_the_fault(grounds: Grounds, name: st
     result = run_on(grounds.with_delivery(drill.delivery, drill.source), drill, lines.append)
     assert result.passed, "\n".join([result.problem, *lines])
     assert (result.detection_seconds is None) == (drill.signal is None)
-    assert {*result.alerts} == {*drill.alerts}
+    assert {*result.alerts} == {*drill.alerts, *(drill.jmx_alerts if grounds.place and grounds.place.measured else ())}
     assert {step.command for step in result.steps if step.step} and result.repair_seconds
 
 

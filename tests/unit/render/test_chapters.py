@@ -37,6 +37,10 @@ def shop(delivery: str, **more: str) -> Outbox:
     return Outbox.model_validate(document)
 
 
+def with_jmx(outbox: Outbox) -> Outbox:
+    return outbox.model_copy(update={"monitoring": outbox.monitoring.model_copy(update={"jmx": True})})
+
+
 def page(delivery: str, **more: str) -> str:
     return runbook.runbook(Routes(shop(delivery, **more)))
 
@@ -91,14 +95,22 @@ def test_a_drill_executes_steps_that_the_generated_chapter_has(name: str) -> Non
     drill = drills()[name]
     source = {"source": drill.source} if drill.delivery == "relay" else {}
     outbox = shop(drill.delivery, **source)
+    outbox = with_jmx(outbox) if drill.delivery == "connector" else outbox
     steps = chapter_steps(page(drill.delivery, **source), drill.chapter)
-    assert {*drill.alerts} <= {alert.name for alert in alerts(outbox)}
+    assert {*drill.alerts, *drill.jmx_alerts} <= {alert.name for alert in alerts(outbox)}
     if drill.signal and drill.signal.detector is Detector.alert:
         assert drill.signal.name in {alert.name for alert in alerts(outbox)}
     elif drill.signal and drill.signal.detector is Detector.doctor:
         assert drill.signal.name in RULES.rules
     for step in drill.steps:
         assert isinstance(step, Act) or steps[step], step
+
+
+def test_every_alert_of_an_outbox_on_the_local_stack_has_a_drill() -> None:
+    shown = {name for drill in drills().values() for name in (*drill.alerts, *drill.jmx_alerts)}
+    shown |= {drill.signal.name for drill in drills().values() if drill.signal}
+    outboxes = [with_jmx(shop("connector")), *(shop("relay", source=source) for source in ("log", "table"))]
+    assert {alert.name for outbox in outboxes for alert in alerts(outbox)} <= shown
 
 
 def test_commands_are_read_as_they_are_typed_with_their_exit_codes() -> None:

@@ -1,6 +1,7 @@
 """`drill`: disturb an outbox on the local stack, and repair it by the commands of its runbook."""
 
 import os
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,7 @@ from outbox_kit.cli.output import say, show, show_json
 from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from outbox_kit.operate.drill.model import Drill
     from outbox_kit.operate.drill.run import DrillResult
@@ -41,6 +42,14 @@ def drill(
             help="With --prometheus: how long a condition holds before its alert fires.",
         ),
     ] = 1,
+    jmx_agent: Annotated[
+        Path | None,
+        typer.Option(
+            "--jmx-agent",
+            metavar="JAR",
+            help="With --prometheus: the Java agent of the JMX exporter, for alerts about the worker's own metrics.",
+        ),
+    ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the drills, and run none.")] = False,
     output: OutputFormat = Format.text,
 ) -> None:
@@ -59,11 +68,12 @@ def drill(
     if not names:
         raise UsageProblem("no drill", fix="list all drills: outbox-kit drill --list")
     if ALL in names:
-        chosen = _all(list(drills().values()), with_prometheus=prometheus is not None)
+        chosen = _all(list(drills().values()), {"--prometheus": prometheus is not None, "--jmx-agent": bool(jmx_agent)})
     else:
         chosen = [drill_named(name) for name in dict.fromkeys(names)]
     results = []
-    for result in run(Stack.attach(stack_name), chosen, say, _program(prometheus), hold):
+    program, agent = _program(prometheus), _agent(jmx_agent, with_prometheus=prometheus is not None)
+    for result in run(Stack.attach(stack_name), chosen, say, program, hold, agent):
         results.append(result)
         if output is Format.text:
             show(_text(result))
@@ -86,12 +96,30 @@ def _program(path: Path | None) -> Path | None:
     return path.absolute() if path else None
 
 
-def _all(drills: "Sequence[Drill]", *, with_prometheus: bool) -> "Sequence[Drill]":
-    """All drills, without those that need Prometheus where there is none."""
-    possible = [drill for drill in drills if with_prometheus or not drill.needs_prometheus]
-    if left := [drill.name for drill in drills if drill not in possible]:
-        say(f"left out, because they need --prometheus: {', '.join(left)}")
-    return possible
+def _agent(path: Path | None, *, with_prometheus: bool) -> Path | None:
+    """The JAR of the JMX exporter. Raises UsageProblem."""
+    if path is None:
+        return None
+    if not with_prometheus:
+        raise UsageProblem("--jmx-agent needs Prometheus, which scrapes the metrics", fix="--prometheus PROGRAM")
+    if not zipfile.is_zipfile(path):
+        raise UsageProblem(f"invalid --jmx-agent '{path}': expected a JAR", fix="name jmx_prometheus_javaagent-*.jar")
+    return path.absolute()
+
+
+def _all(drills: "Sequence[Drill]", are_set: "Mapping[str, bool]") -> "Sequence[Drill]":
+    """All drills, without those that need an option that is not set."""
+    lacking = {drill.name: [option for option in _needs(drill) if not are_set[option]] for drill in drills}
+    for option in are_set:
+        if left := [name for name, options in lacking.items() if options[:1] == [option]]:
+            say(f"left out, because they need {option}: {', '.join(left)}")
+    return [drill for drill in drills if not lacking[drill.name]]
+
+
+def _needs(drill: "Drill") -> list[str]:
+    """The options without which nothing detects the fault of a drill."""
+    needs = {"--prometheus": drill.needs_prometheus, "--jmx-agent": drill.needs_jmx}
+    return [option for option, is_needed in needs.items() if is_needed]
 
 
 def _list(drills: "Sequence[Drill]", output: Format) -> None:
@@ -108,6 +136,7 @@ def _list(drills: "Sequence[Drill]", output: Format) -> None:
                         "signal": drill.signal.name if drill.signal else None,
                         "alone": drill.alone,
                         "needs_prometheus": drill.needs_prometheus,
+                        "needs_jmx": drill.needs_jmx,
                     }
                     for drill in drills
                 ],

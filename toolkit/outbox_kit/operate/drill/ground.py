@@ -2,8 +2,6 @@
 
 import json
 import secrets
-import shutil
-import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,11 +13,12 @@ from typing import Any, LiteralString
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import ConnectorStatus, connector_status
 from outbox_kit.databases.postgres.session import KeptSession, Session, identifier, session
-from outbox_kit.errors import EnvironmentProblem, OutOfTime, StackFailed, UsageProblem
+from outbox_kit.errors import EnvironmentProblem, OutOfTime
 from outbox_kit.kafka import trial_topics
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.monitoring.alert import series
-from outbox_kit.operate.drill.shell import Background, Shell, without_other_systems
+from outbox_kit.operate.drill.measured_worker import MeasuredWorker, topic_prefix
+from outbox_kit.operate.drill.shell import Background, Shell
 from outbox_kit.operate.drill.watch import PrometheusWatch, ThresholdWatch, Watch
 from outbox_kit.render import runbook
 from outbox_kit.schema.model import Outbox
@@ -54,6 +53,7 @@ OF_CONNECTOR = {"heartbeat_seconds": 6}
 VERIFY = "outbox-kit verify follow --from beginning --interval 4"
 """Windows of more than a scrape interval, so that Prometheus sees each verdict."""
 KEYS = 5
+WORKER = "connect"
 SECONDS = 120.0
 POLL_SECONDS = 0.2
 
@@ -76,13 +76,19 @@ class Ground:
     """The program Prometheus; None if the thresholds are compared without it."""
     hold_seconds: int = 1
     """For which a condition must hold before its alert fires, with Prometheus."""
+    jmx_agent: Path | None = None
+    """The JAR of the JMX exporter's Java agent; a connector runs in a worker of its own then, whose metrics Prometheus
+    scrapes. None if it runs in that of the stack."""
     relays: list[Background] = field(default_factory=list)
     """The relays that were started; the last one is the service."""
+    beside: list[Background] = field(default_factory=list)
+    """Other processes that a drill has started."""
     verifier: Background | None = None
     """The running `verify follow`, whose metrics Prometheus scrapes."""
     marked: bool = False
     """Whether verifications report an earlier fault."""
     _watch: Watch | None = None
+    _worker: MeasuredWorker | None = None
     _forgotten: list[KeptSession] = field(default_factory=list)
     """Sessions whose transactions stay open."""
 
@@ -106,9 +112,14 @@ class Ground:
         return f"{self.service}.{AGGREGATE}"
 
     @property
+    def connect_url(self) -> str:
+        """The address of Kafka Connect."""
+        return self._worker.url if self._worker else self.stack.connect_url
+
+    @property
     def workers(self) -> Connect:
-        """Kafka Connect of the stack."""
-        return Connect(self.stack.connect_url)
+        """Kafka Connect, of the stack or its own."""
+        return Connect(self.connect_url)
 
     @property
     def cluster(self) -> Cluster:
@@ -123,7 +134,8 @@ class Ground:
     @property
     def shell(self) -> Shell:
         """The shell for commands."""
-        return Shell(self.folder, self.stack.environment(self.service), self.stack.database_programs)
+        variables = self.stack.environment(self.service) | {"OUTBOX_KIT_CONNECT": self.connect_url}
+        return Shell(self.folder, variables, self.stack.database_programs)
 
     def watch(self) -> Watch:
         """What judges its alerts; begun anew after the outbox was changed. Raises EnvironmentProblem."""
@@ -141,7 +153,8 @@ class Ground:
     def _begun_watch(self, outbox: Outbox) -> Watch:
         if self.prometheus is None:
             return ThresholdWatch.begun(outbox, self.dsn, self.workers)
-        return PrometheusWatch.begun(self.prometheus, outbox, self.shell, self.hold_seconds)
+        more = [self._worker.metrics_port] if self._worker else []
+        return PrometheusWatch.begun(self.prometheus, outbox, self.shell, self.hold_seconds, more)
 
     def _end_watch(self) -> None:
         if self._watch is not None:
@@ -221,17 +234,22 @@ class Ground:
         """Write its schema file: JSON, which is YAML."""
         (self.folder / FILE).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
-    def start_relay(self) -> None:
-        """Start its relay in the background."""
+    def start_relay(self, log: Path | None = None) -> None:
+        """Start its relay in the background. log: the file or the pipe of its output."""
         listen = ""
         if watch := self.scraping():  # the relay before this one may hang, and have its port
             listen = f" --listen 127.0.0.1:{watch.ports.relays[len(self.relays) % 2]}"
-        self.relays.append(self.shell.started(f"outbox-kit relay{listen}", self.folder / "relay.log"))
+        self.relays.append(self.shell.started(f"outbox-kit relay{listen}", log or self.folder / "relay.log"))
 
     def stop_relay(self) -> None:
         """End all relays."""
         while self.relays:
             self.relays.pop().end()
+
+    def end_beside(self) -> None:
+        """Kill the other processes, which may be frozen."""
+        while self.beside:
+            self.beside.pop().kill()
 
     def start_verifier(self) -> None:
         """With Prometheus: verify continuously, and wait until it knows the first window."""
@@ -256,6 +274,14 @@ class Ground:
         """Start it again."""
         if watch := self.scraping():
             watch.start_exporter(self.shell)
+
+    def restart_worker(self) -> None:
+        """Kill the worker of its connector, and start it again."""
+        if self._worker:
+            self._worker.restart()
+        else:
+            self.stack.kill(WORKER)
+            self.stack.start(WORKER)
 
     def until(self, condition: Callable[[], object], subject: str, seconds: float = SECONDS) -> None:
         """Wait until a condition holds. subject: what is waited for. Raises OutOfTime."""
@@ -283,6 +309,8 @@ class Ground:
             "events": events,
         }
         self.save(document)
+        if self.measured:
+            self._start_worker()
         with self.server() as connection:
             connection.execute(f"create database {identifier(self.service).as_string()}".encode())
         self.kit("gen-ddl --apply --password-env OUTBOX_DB_PASSWORD")
@@ -295,9 +323,20 @@ class Ground:
             self.start_relay()
         self.until(lambda: self.published() >= KEYS, f"the first events in topic '{self.topic}'")
 
+    @property
+    def measured(self) -> bool:
+        """Whether Prometheus scrapes the worker of its connector."""
+        return self.jmx_agent is not None and (self._worker is not None or self.delivery == "connector")
+
+    def _start_worker(self) -> None:
+        assert self.jmx_agent  # noqa: S101 - it is measured
+        folder = self.folder / "worker"
+        folder.mkdir()
+        self._worker = MeasuredWorker.begun(self.stack, self.service, self.jmx_agent, folder)
+
     def _thresholds(self) -> Mapping[str, object]:
         if self.delivery == "connector":
-            return MONITORING | OF_SLOT | OF_CONNECTOR
+            return MONITORING | OF_SLOT | OF_CONNECTOR | {"jmx": self.measured}
         return MONITORING | (OF_SLOT if self.source == "log" else {})
 
     def tear_down(self) -> None:
@@ -308,10 +347,13 @@ class Ground:
         self.stop_verifier()
         self._end_watch()
         self.stop_relay()
+        self.end_beside()
         self.end_transactions()
         for name in self.workers.connectors():
             if name.startswith(self.service):
                 self.workers.delete(name)
+        if self._worker:
+            self._worker.end()
         self.until(lambda: not self._is_read(), f"the end of the readers of '{self.service}'")
         with self.server() as connection:
             connection.execute(DROP_SLOTS, [self.service])
@@ -319,7 +361,8 @@ class Ground:
             roles = connection.execute("select rolname from pg_roles where starts_with(rolname, %s)", [self.service])
             for (role,) in roles.fetchall():
                 connection.execute(f"drop role {identifier(role).as_string()}".encode())
-        trial_topics.delete(self.cluster, f"{self.service}.")
+        for prefix in (f"{self.service}.", topic_prefix(self.service)):
+            trial_topics.delete(self.cluster, prefix)
 
     def _is_read(self) -> bool:
         with self.server() as connection:
@@ -328,46 +371,3 @@ class Ground:
 
 DROP_SLOTS = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where starts_with(slot_name, %s)"
 ACTIVE = "select 1 from pg_replication_slots where starts_with(slot_name, %s) and active"
-
-
-@contextmanager
-def ground(
-    stack: Stack, delivery: str, source: str = "log", prometheus: Path | None = None, hold_seconds: int = 1
-) -> Iterator[Ground]:
-    """An outbox for the length of a block, in which variables that name other systems are not set.
-
-    delivery: connector or relay. source, prometheus, hold_seconds: see `Ground`.
-    """
-    refuse_other_system(stack)
-    folder = Path(tempfile.mkdtemp(prefix="outbox-kit-drill-"))
-    place = Ground(stack, delivery, source, folder, prometheus=prometheus, hold_seconds=hold_seconds)
-    with without_other_systems():
-        try:
-            place.set_up()
-            yield place
-        finally:
-            try:
-                place.tear_down()
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def refuse_other_system(stack: Stack) -> None:
-    """Raise StackFailed unless all services are processes that outbox-kit has started on this machine."""
-    down = [service for service in SERVICES if not stack.alive(service)]
-    if down:
-        raise StackFailed(
-            f"stack '{stack.name}' does not run: {', '.join(down)}",
-            fix=f"start it: outbox-kit stack up --name {stack.name}",
-        )
-
-
-def refuse_shared_stack(stack: Stack) -> None:
-    """Raise UsageProblem if other outboxes use the stack, which a drill that stops services would disturb too."""
-    others = sorted(Connect(stack.connect_url).connectors())
-    if others:
-        raise UsageProblem(
-            f"stack '{stack.name}' has other connectors: {', '.join(others)}",
-            why="the drill stops services of the stack, or lets the database delete WAL",
-            fix="drill on a stack of its own: outbox-kit stack up --name drills, then outbox-kit drill --name drills",
-        )

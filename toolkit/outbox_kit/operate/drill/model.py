@@ -61,10 +61,14 @@ class Drill:
     """None for a planned change, which nothing has to detect."""
     alerts: Sequence[str] = ()
     """Other alerts of Prometheus that fire, before the repair begins. Without Prometheus they are not awaited."""
+    jmx_alerts: Sequence[str] = ()
+    """The same about metrics of the worker. Without those they are not awaited."""
     writes: bool = False
     """Whether events are written until the fault is detected."""
     needs_prometheus: bool = False
     """Whether only Prometheus detects the fault."""
+    needs_jmx: bool = False
+    """Whether only the metrics of the worker show the fault."""
     inject: Callable[[Ground], None]
     """Causes the fault."""
     steps: Sequence[int | Act]

@@ -9,7 +9,8 @@ from pathlib import Path
 from outbox_kit.errors import EnvironmentProblem, OutboxKitError, UsageProblem
 from outbox_kit.operate.drill.chapter_steps import ChapterCommand, chapter_steps
 from outbox_kit.operate.drill.detection import detected, reported, shown_by, silent
-from outbox_kit.operate.drill.ground import Ground, ground, refuse_shared_stack
+from outbox_kit.operate.drill.ground import Ground
+from outbox_kit.operate.drill.grounds import ground, refuse_shared_stack
 from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 from outbox_kit.stack import Stack
 
@@ -68,11 +69,16 @@ class DrillResult:
 
 
 def run(
-    stack: Stack, chosen: Sequence[Drill], report: Report, prometheus: Path | None = None, hold_seconds: int = 1
+    stack: Stack,
+    chosen: Sequence[Drill],
+    report: Report,
+    prometheus: Path | None = None,
+    hold_seconds: int = 1,
+    jmx_agent: Path | None = None,
 ) -> Iterator[DrillResult]:
     """Run drills one after the other; those that can share an outbox do. report: takes a line for each step.
 
-    prometheus, hold_seconds: see `Ground`.
+    prometheus, hold_seconds, jmx_agent: see `Ground`.
 
     Raises StackFailed, UsageProblem if the stack cannot be used for a drill, or a drill needs Prometheus.
     """
@@ -80,6 +86,12 @@ def run(
     if blind:
         raise UsageProblem(
             f"without Prometheus nothing detects the fault of {', '.join(blind)}", fix="--prometheus PROGRAM"
+        )
+    unmeasured = [drill.name for drill in chosen if drill.needs_jmx and jmx_agent is None]
+    if unmeasured:
+        raise UsageProblem(
+            f"without metrics of the worker nothing detects the fault of {', '.join(unmeasured)}",
+            fix="--jmx-agent JAR",
         )
     if any(drill.alone for drill in chosen):
         refuse_shared_stack(stack)
@@ -89,7 +101,9 @@ def run(
             if place is None or not place.suits(drill.delivery, drill.source):
                 open_ground.pop_all().close()
                 report(f"create an outbox with a {drill.delivery} on stack '{stack.name}'")
-                place = open_ground.enter_context(ground(stack, drill.delivery, drill.source, prometheus, hold_seconds))
+                place = open_ground.enter_context(
+                    ground(stack, drill.delivery, drill.source, prometheus, hold_seconds, jmx_agent)
+                )
             yield run_on(place, drill, report)
 
 

@@ -4,6 +4,7 @@ import json
 import re
 import time
 import urllib.request
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -100,10 +101,12 @@ class PrometheusWatch:
     """Whether it has scraped the exporter once."""
 
     @classmethod
-    def begun(cls, program: Path, outbox: Outbox, shell: Shell, hold_seconds: int) -> "PrometheusWatch":
+    def begun(
+        cls, program: Path, outbox: Outbox, shell: Shell, hold_seconds: int, more: Sequence[int] = ()
+    ) -> "PrometheusWatch":
         """Start `exporter` and Prometheus, without waiting for them. program: of Prometheus. hold_seconds: for which a
         condition must hold before its alert fires, in place of the times of the rules. Their windows are as short as
-        the interval of the scrapes allows.
+        the interval of the scrapes allows. more: other ports that Prometheus scrapes.
         """
         port, exported, *relays, verifier = free_ports(5)
         ports = ScrapedPorts(exported, (relays[0], relays[1]), verifier)
@@ -113,7 +116,7 @@ class PrometheusWatch:
         interval = outbox.monitoring.scrape_seconds
         rules = WINDOW.sub(f"[{(SAMPLES + 1) * interval}s]", HOLD.sub(rf"\g<1>{hold_seconds}s", rules))
         (folder / "alerts.rules.yaml").write_text(rules, encoding="utf-8")
-        targets = json.dumps([f"127.0.0.1:{scraped}" for scraped in ports.all])
+        targets = json.dumps([f"127.0.0.1:{scraped}" for scraped in (*ports.all, *more)])
         config = CONFIG.format(seconds=interval, targets=targets)
         (folder / "prometheus.yml").write_text(config, encoding="utf-8")
         options = f"--config.file={folder}/prometheus.yml --storage.tsdb.path={folder}/data --log.level=error"

@@ -20,6 +20,7 @@ DRILL = Drill(
     fault="the broker was killed, while events are written",
     chapter="unreachable",
     signal=FaultSignal(Detector.alert, "OutboxSystemUnanswered"),
+    jmx_alerts=("OutboxWriteStuck",),
     inject=_kill,
     steps=(Act("start the broker", _start), 1, 2, 3),
     alone=True,

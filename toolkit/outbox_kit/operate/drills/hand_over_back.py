@@ -9,7 +9,7 @@ def _write(place: Ground) -> None:
 
 
 def _choose(place: Ground) -> None:
-    place.variables["WORKERS"] = place.stack.connect_url
+    place.variables["WORKERS"] = place.connect_url
     place.stop_relay()
     place.change("delivery", {"by": "connector"})
 

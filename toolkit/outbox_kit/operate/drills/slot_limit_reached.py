@@ -7,7 +7,8 @@ from outbox_kit.operate.drill.slot_limit import fill_until, remove_limit, set_li
 LIMIT = "alter system set max_slot_wal_keep_size = '16MB'"
 
 
-def _fill(place: Ground) -> None:
+def lose_slot(place: Ground) -> None:
+    """Stop the connector, and let the server remove the WAL of its slot."""
     place.workers.stop(place.connector)
     place.until(lambda: place.status().connector == "STOPPED", "the stop of the connector")
     place.write()
@@ -19,7 +20,7 @@ DRILL = Drill(
     fault="the connector was stopped, and its slot has reached max_slot_wal_keep_size",
     chapter="slot-lost",
     signal=FaultSignal(Detector.alert, "OutboxSlotLost"),
-    inject=_fill,
+    inject=lose_slot,
     steps=(1, 2, 3),
     restore=remove_limit,
     alone=True,

@@ -21,6 +21,7 @@ DRILL = Drill(
     fault="the topic of the events refuses them, and the task fails",
     chapter="task-failed",
     signal=FaultSignal(Detector.alert, "OutboxTaskNotRunning"),
+    jmx_alerts=("OutboxStreamingAbsent",),
     inject=_lower,
     steps=(1, Act("set max.message.bytes of the topic back", _raise), 2, 3),
 )

@@ -3,15 +3,12 @@
 from outbox_kit.operate.drill.ground import Ground
 from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
-WORKER = "connect"
-
 
 def _kill(place: Ground) -> None:
     before = place.published()
     place.write(200)
     place.until(lambda: place.published() > before + 20, "the first messages of the new events")
-    place.stack.kill(WORKER)
-    place.stack.start(WORKER)
+    place.restart_worker()
     place.until(lambda: place.status().running, "the task to run")
 
 
