@@ -188,11 +188,14 @@ CASES: dict[str, Case] = {
     "option-too-new": Case({"publish.via.partition.root": "true"}, release="3.1"),
     "option-without-effect": Case({f"{R}table.field.event.type": "type"}),
     "invalid-value": Case({"snapshot.mode": "never"}),
+    "queue-not-larger": Case({"max.queue.size": "2048"}),
+    "invalid-host": Case({"database.hostname": "postgres:5432"}),
     "required-option-missing": Case({"topic.prefix": NONE}),
     "removed-class": Case({"value.converter": "io.debezium.converters.ByteBufferConverter"}),
     "unknown-class": Case({"value.converter": "org.apache.kafka.connect.json.JSONConverter"}),
     # chain
     "no-router": Case({"transforms": "", f"{R}type": NONE, f"{R}predicate": NONE}),
+    "options-of-no-transformation": Case({"transforms.outobx.table.field.event.key": "order_id"}),
     "transformation-not-listed": Case({"transforms.other.type": f"{KAFKA}.transforms.RegexRouter"}),
     "transformation-without-type": Case({"transforms": "first,outbox"}),
     "unwrap-before-router": Case(

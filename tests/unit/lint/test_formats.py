@@ -35,6 +35,40 @@ curl --data "$(cat <<-'END'
 SETTINGS = """docker run -e DEBEZIUM_SOURCE_CONNECTOR_CLASS=a.B \\
   -e DEBEZIUM_SOURCE_TOPIC_PREFIX=shop debezium/server
 """
+MAIL = """Hi, nothing arrives. It has:
+{
+  "connector.class": "a.B",
+  "x": "}{"
+}
+or as properties:
+
+connector.class=a.B
+y = 1
+Thanks
+"""
+POWERSHELL = """Invoke-RestMethod -Uri $u -Body '{"name": "n",
+  "config": {"connector.class": "a.B", "x": "y"}}'
+"""
+INDENTED = """# Page
+
+```json
+    {"connector.class": "a.B"}
+```
+
+and then
+
+    curl -d '{
+      "connector.class": "a.B", "x": "y"
+    }' http://connect
+
+    not a connector
+"""
+NO_COMMA = """{
+  "connector.class": "a.B"
+  "x": "y",
+  "z": "1"
+}
+"""
 HTTP = """@host = x
 ### create
 POST {{host}}/connectors
@@ -147,6 +181,10 @@ CASES = {
         [({"x": "${routedByValue}$(Y)", "z": "$(Z)"}, {"z": (3, 3)}), ({"x": "${y}"}, {"x": (6, 56)})],
     ),
     "settings": ("a.sh", SETTINGS, [({"topic.prefix": "shop", "connector.class": "a.B"}, {"topic.prefix": (2, 6)})]),
+    "mail": ("a.txt", MAIL, [({"x": "}{"}, {"x": (4, 3)}), ({"y": "1"}, {"y": (9, 1)})]),
+    "powershell": ("a.ps1", POWERSHELL, [({"x": "y"}, {"x": (2, 40)})]),
+    "indented": ("a.md", INDENTED, [({}, {"connector.class": (4, 6)}), ({"x": "y"}, {"x": (10, 33)})]),
+    "a comma is missing": ("a.json", NO_COMMA, [({"x": "y", "z": "1"}, {"x": (3, 3)})]),
     "http": ("a.http", HTTP, [({"tasks.max": "$(tasks)"}, {"tasks.max": (7, 3)})]),
     "page": ("README.md", PAGE, [({"x": "y"}, {"x": (6, 6)}), ({"transforms": "outbox"}, {"transforms": (12, 1)})]),
     "compose": (

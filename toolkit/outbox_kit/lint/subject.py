@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from outbox_kit import databases
 from outbox_kit.errors import UsageProblem
-from outbox_kit.lint import placeholders
+from outbox_kit.lint import meant, placeholders
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.suppressions import Suppression
 from outbox_kit.router import options
@@ -44,6 +44,8 @@ COLUMN_OPTIONS = {
     "timestamp": "{}.field.event.timestamp",
     "version": "{}.field.event.schema.version",
 }
+OUTBOX_WORDS = ("outbox", "event", "message", "*")
+"""What the name of an outbox has, or a pattern that may match one."""
 KNOWN_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
 RENAMING = ("topic.delimiter", "topic.naming.strategy")
 """Options that give raw topics other names."""
@@ -95,10 +97,10 @@ class Subject:
     peers: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
     """The other configs that are examined with it."""
 
-    @property
+    @cached_property
     def config(self) -> Mapping[str, str]:
-        """The connector's options."""
-        return self.document.config
+        """The connector's options, as they are meant."""
+        return meant.config(self.document)
 
     @cached_property
     def unknown(self) -> frozenset[str]:
@@ -263,8 +265,7 @@ class Subject:
     @property
     def captures_outbox(self) -> bool:
         """Whether a captured table may be an outbox, by its name."""
-        words = ("outbox", "event", "message", "*")
-        return not self.tables or any(word in table.lower() for table in self.tables for word in words)
+        return not self.tables or any(word in table.lower() for table in self.tables for word in OUTBOX_WORDS)
 
     @cached_property
     def raw_topics(self) -> list[str]:

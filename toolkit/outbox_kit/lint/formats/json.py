@@ -15,6 +15,7 @@ TOKEN = re.compile(
     r"(?:(?P<text>\"(?:[^\"\\\x00-\x1f]|\\.)*\")|(?P<mark>[{}\[\]:,])|(?P<bare>[^\s\"{}\[\]:,]+))", re.DOTALL
 )
 BLANK = re.compile(r"(?:\s+|//[^\n]*|#[^\n]*|/\*(?:(?!/\*).)*?\*/)*", re.DOTALL)
+MEMBER = re.compile(r"\"(?:[^\"\\\x00-\x1f]|\\.)*\"\s*:")
 NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 PLACEHOLDER = re.compile(r"\$\([^()\s]*\)|\$\w+|<[^<>\s]+>|%\w+%|__\w+__|@\w[\w.-]*@")
 BRACES = re.compile(r"\$\{[^{}\s\"]*\}")
@@ -86,7 +87,8 @@ class _Reader:
         pairs = list[tuple[TextValue, Node]]()
         while not self._takes("}"):
             if pairs:
-                self._demand(",", "expected ',' or '}'")
+                if not self._lacks_comma():
+                    self._demand(",", "expected ',' or '}'")
                 if self._takes_loosely("}"):
                     break
             match = TOKEN.match(self._text, self._blank())
@@ -135,10 +137,19 @@ class _Reader:
             self.loose = self._excerpt.spot(comment.start())
         return end
 
+    def _lacks_comma(self) -> bool:
+        """Whether the next member begins on another line, without a comma before it."""
+        end, at = self._at, self._blank()
+        match = MEMBER.match(self._text, at)
+        if match is None or "\n" not in self._text[end:at]:
+            return False
+        self.loose = self.loose or self._excerpt.spot(at)
+        return True
+
     def _takes_loosely(self, mark: str) -> bool:
         """Take a bracket behind a comma."""
         comma = self._at - 1
-        if not self._takes(mark):
+        if not self._text.startswith(",", comma) or not self._takes(mark):
             return False
         self.loose = self.loose or self._excerpt.spot(comma)
         return True

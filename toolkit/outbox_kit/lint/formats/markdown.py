@@ -10,6 +10,8 @@ from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.words import names_connector
 
 FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*).*$", re.MULTILINE)
+INDENTED = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[^\n]*\n|[ \t]*\n)+")
+INDENTATION = re.compile(r"^(?: {4}|\t)", re.MULTILINE)
 LANGUAGES = {
     **{word: ".json" for word in ("json", "json5", "jsonc", "javascript", "js")},
     **{word: ".sh" for word in ("sh", "bash", "shell", "console", "zsh", "terminal", "shell-session")},
@@ -43,6 +45,7 @@ def _blocks(excerpt: Excerpt) -> Iterator[tuple[str, Excerpt]]:
     """The language and the text of each block, without its indentation."""
     at = 0
     while opening := FENCE.search(excerpt.text, at):
+        yield from _indented(excerpt, at, opening.start())
         start = opening.end() + 1
         fence, indent = opening["fence"], len(opening["indent"])
         closing = re.compile(rf"^[ \t>]*{re.escape(fence)}[`~]*[ \t]*$", re.MULTILINE).search(excerpt.text, start)
@@ -52,6 +55,13 @@ def _blocks(excerpt: Excerpt) -> Iterator[tuple[str, Excerpt]]:
             block = block.replaced(re.compile(rf"^[ \t>]{{1,{indent}}}", re.MULTILINE), lambda _: "")
         yield opening["language"], block
         at = closing.end() if closing else len(excerpt.text)
+    yield from _indented(excerpt, at, len(excerpt.text))
+
+
+def _indented(excerpt: Excerpt, start: int, end: int) -> Iterator[tuple[str, Excerpt]]:
+    """The blocks between two positions that are indented and have no fences."""
+    for block in INDENTED.finditer(excerpt.text, start, end):
+        yield "", excerpt.part(*block.span()).replaced(INDENTATION, lambda _: "")
 
 
 def _fragment(block: Excerpt, nested: Nested) -> Iterator[Document]:

@@ -4,14 +4,18 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.mariadb.facts import MARIADB
+from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
-from outbox_kit.lint.subject import MONGO, Subject
+from outbox_kit.lint.subject import MONGO, OUTBOX_WORDS, Subject
 from outbox_kit.router import options
+from outbox_kit.versions import Version
 
+RENAMED = Version.of("2.0")
+"""The first release that does not read the former names of filters."""
 OVERRIDES = "snapshot.select.statement.overrides"
 
 
@@ -23,7 +27,9 @@ def no_table_filter(subject: Subject) -> Iterator[Violation]:
     router.
     """
     filters = options.catalogue(subject.connector).facts.get("filters", ()) if subject.connector else ()
-    if subject.router and filters and not any(name in subject.config for name in filters):
+    former = [name.replace("include.list", "whitelist").replace("exclude.list", "blacklist") for name in filters]
+    read = [*filters, *(former if subject.release < RENAMED else ())]
+    if subject.router and filters and not any(name in subject.config for name in read):
         guarded = "predicate" in subject.router.options
         yield Violation(
             "connector.class",
@@ -34,8 +40,9 @@ def no_table_filter(subject: Subject) -> Iterator[Violation]:
 
 
 LITERAL = re.compile(r"[\w$-]+(?:\\?\.[\w$-]+)*")
-PARTS = {POSTGRES.name: 2, MYSQL.name: 2, MARIADB.name: 2, ORACLE.name: 2}
+PARTS = dict.fromkeys((POSTGRES.name, MYSQL.name, MARIADB.name, ORACLE.name, SQLSERVER.name, MONGODB.name), 2)
 """How many names the filter compares: schema and table, or database and table."""
+SCHEMAS = (POSTGRES.name, ORACLE.name, SQLSERVER.name)
 
 
 @rule(
@@ -45,32 +52,34 @@ PARTS = {POSTGRES.name: 2, MYSQL.name: 2, MARIADB.name: 2, ORACLE.name: 2}
     fix="write the table with its schema, such as public.outbox; in MySQL and MariaDB with its database",
 )
 def table_filter_never_matches(subject: Subject) -> Iterator[Violation]:
-    """Every entry of table.include.list can match a table.
+    """Every entry of table.include.list, and of MongoDB's collection.include.list, can match a table.
 
     The filter compares the whole name, with the schema or the database. What does not match is not captured, without an
     error.
     """
+    option = "collection.include.list" if subject.connector == MONGODB.name else "table.include.list"
     expected = PARTS.get(subject.connector or "")
-    if expected is None or "table.include.list" not in subject.config:
+    if expected is None or option not in subject.config:
         return
     wrong = [
         entry
         for entry in subject.tables
         if LITERAL.fullmatch(entry)
         and len(re.split(r"\\?\.", entry)) != expected
-        and not _may_have_dots(entry, expected)
+        and not _may_have_dots(subject, entry, expected)
     ]
     for entry in wrong:
-        scope = "schema" if subject.connector in (POSTGRES.name, ORACLE.name) else "database"
+        scope = "schema" if subject.connector in SCHEMAS else "database"
+        kind = "collection" if subject.connector == MONGODB.name else "table"
         consequence = None if len(wrong) == len(subject.tables) else Consequence.wrong
-        yield Violation(
-            "table.include.list", f"'{entry}' matches no table: expected <{scope}>.<table>", consequence=consequence
-        )
+        message = f"'{entry}' matches no {kind}: expected <{scope}>.<{kind}>"
+        yield Violation(option, message, consequence=consequence)
 
 
-def _may_have_dots(entry: str, expected: int) -> bool:
-    """Whether an entry has too many names rather than too few: Oracle's and MySQL's accept a name with a dot."""
-    return len(re.split(r"\\?\.", entry)) > expected and "\\" in entry
+def _may_have_dots(subject: Subject, entry: str, expected: int) -> bool:
+    """Whether an entry has too many names rather than too few: names may have dots, and a collection's often do."""
+    dotted = subject.connector == MONGODB.name or ("\\" in entry and subject.connector != SQLSERVER.name)
+    return len(re.split(r"\\?\.", entry)) > expected and dotted
 
 
 @rule(
@@ -86,11 +95,12 @@ def multiple_tables(subject: Subject) -> Iterator[Violation]:
     """
     tables = [table for table in subject.tables if "heartbeat" not in table.lower() and "signal" not in table.lower()]
     alike = all("outbox" in table.lower() for table in tables)  # one layout, as a table for each tenant
+    strange = [table for table in tables if not any(word in table.lower() for word in OUTBOX_WORDS)]
     if subject.router and len(tables) > 1 and not alike and "predicate" not in subject.router.options:
         yield Violation(
             "table.include.list",
             f"{len(tables)} tables share one event router",
-            consequence=None if subject.captures_outbox else Consequence.stop,
+            consequence=Consequence.stop if strange else None,
         )
 
 

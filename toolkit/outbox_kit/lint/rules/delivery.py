@@ -210,7 +210,7 @@ def topic_creation_incomplete(subject: Subject) -> Iterator[Violation]:
     present = [name for name in names if name in subject.config]
     if len(present) == 1:
         missing = next(name for name in names if name not in present)
-        yield Violation(present[0], f"'{missing}' is not set")
+        yield Violation(present[0], f"'{missing}' is not set", unset=missing)
     if not present and any(key.startswith("topic.creation.default.") for key in subject.config):
         key = next(key for key in subject.config if key.startswith("topic.creation.default."))
         yield Violation(key, "partitions and replication.factor are not set")

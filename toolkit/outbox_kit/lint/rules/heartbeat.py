@@ -50,7 +50,7 @@ def heartbeat_without_query(subject: Subject) -> Iterator[Violation]:
     does not advance, and the server retains WAL.
     """
     beats = subject.heartbeats or "heartbeat.interval.ms" in subject.unknown
-    if subject.router and beats and "heartbeat.interval.ms" in subject.document.spots:
+    if beats and "heartbeat.interval.ms" in subject.document.spots:
         if not subject.config.get("heartbeat.action.query", "").strip():
             message = "heartbeat.action.query is not set: the heartbeat does not move an idle slot"
             yield Violation("heartbeat.interval.ms", message, unset="heartbeat.action.query")

@@ -149,14 +149,16 @@ def default_column_differs(subject: Subject) -> Iterator[Violation]:
             message = f"'{full}' is not set: its default is '{default}', but another column is named '{capital}'"
             yield Violation(subject.router.key("type"), message, unset=full)
             continue
-        if subject.router_option(option) is not None or not NAMED.match(default):
+        elsewhere = f".{subject.router_key(option).removeprefix(subject.router.prefix)}"
+        if not NAMED.match(default) or any(key.endswith(elsewhere) for key in subject.config):
             continue
         others = [column for column in _columns_set(subject) if "_" in column.strip("_") and not NAMED.match(column)]
         for column in [*sorted(columns), *others]:
             if _style(column) != _style(default):
                 full = subject.router_key(option)
                 message = f"'{full}' is not set: its default is '{default}', but another column is named '{column}'"
-                yield Violation(subject.router.key("type"), message, unset=full)
+                # a table may mix both styles
+                yield Violation(subject.router.key("type"), message, unset=full, consequence=Consequence.risk)
                 break
 
 

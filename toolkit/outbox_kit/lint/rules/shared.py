@@ -1,6 +1,7 @@
 """Rules that compare the configs of several connectors: one finding for each group, at its first one."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mysql.facts import MYSQL
@@ -12,13 +13,16 @@ SERVER = ("database.hostname", "database.port")
 
 
 def _same(subject: Subject, *keys: str) -> list[Subject]:
-    """The other connectors that run beside it with the same values, known ones. Of one name are alternatives."""
+    """The other connectors that run beside it with the same values. Of one name are alternatives.
+
+    Unknown values are the same if they are the same placeholder of one file.
+    """
     return [
         peer
         for peer in subject.peers
         if all(subject.setting(key) == peer.setting(key) for key in keys)
-        and subject.says(*keys)
-        and peer.says(*keys)
+        and (subject.source == peer.source or (subject.says(*keys) and peer.says(*keys)))
+        and not (subject.document.partial or peer.document.partial)
         and (subject.document.name is None or peer.document.name != subject.document.name)
     ]
 
@@ -117,11 +121,16 @@ def shared_publication(subject: Subject) -> Iterator[Violation]:
 def shared_history_topic(subject: Subject) -> Iterator[Violation]:
     """Every connector has its own schema history topic.
 
-    Each connector reads the other's tables into its own schema history, and fails at its next start.
+    With the same topic.prefix each connector reads the other's tables into its own schema history, and fails at its
+    next start. With another one it skips them, but a start reads the history of all, and the topic cannot be deleted
+    for one of them.
     """
     key = "schema.history.internal.kafka.topic"
     if key in subject.config:
-        yield from _group(subject, _same(subject, key), key, "the same schema history topic")
+        peers = _same(subject, key)
+        mixed = any(subject.setting("topic.prefix") == peer.setting("topic.prefix") for peer in peers)
+        for violation in _group(subject, peers, key, "the same schema history topic"):
+            yield violation if mixed else replace(violation, consequence=Consequence.risk)
 
 
 @rule(

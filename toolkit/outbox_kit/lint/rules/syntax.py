@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.meant import PROPERTIES, TRAILING
 from outbox_kit.lint.option_keys import well_formed
 from outbox_kit.lint.rule import RULES, Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
@@ -12,7 +13,6 @@ NEEDS_PATH = ("file", "directory", "secrets", "secret", "configmaps", "configmap
 """Config providers that read nothing without a path, by the names that they usually have."""
 REFERENCES = re.compile(r"\$\{(\w+):([^{}:]*)\}")
 IN_QUOTES = re.compile(r"([\"']).*\1")
-TRAILING = re.compile(r"\S\s+#\s*\w")
 QUOTED = "single quotes"
 VARIABLE = re.compile(r"\$\{?[A-Z_][A-Z0-9_]+\}?")
 
@@ -38,17 +38,17 @@ def unreadable_config(subject: Subject) -> Iterator[Violation]:
     Consequence.stop,
     of_names=True,
     evidence="N12",
-    fix="remove comments and trailing commas; write a backslash as two",
+    fix="remove comments and trailing commas, add missing ones; write a backslash as two",
 )
 def loose_json(subject: Subject) -> Iterator[Violation]:
-    """A config in JSON has no comments, no trailing commas and no escapes of other languages.
+    """A config in JSON has no comments, no trailing or missing commas and no escapes of other languages.
 
     Some readers accept them; Kafka Connect rejects the request.
     """
     if subject.document.loose:
         line = subject.document.loose[0]
         keys = (key for key, spot in subject.document.spots.items() if spot[0] == line)
-        message = f"line {line} is not JSON: a comment, a comma before a bracket, or an unknown escape"
+        message = f"line {line} is not JSON: a comment, a comma before a bracket, a missing comma, or an unknown escape"
         yield Violation(next(keys, "connector.class"), message)
 
 
@@ -64,8 +64,8 @@ def trailing_comment(subject: Subject) -> Iterator[Violation]:
 
     In properties a comment has a line of its own. Behind a value it is a part of the value.
     """
-    if subject.document.kind in ("properties", "server"):
-        values = {**subject.config, **subject.document.settings}
+    if subject.document.kind in PROPERTIES:
+        values = {**subject.document.config, **subject.document.settings}
         for key, value in values.items():
             option = key.removeprefix("debezium.source.")
             if TRAILING.search(value) and (option not in subject.config or key in subject.config):
@@ -104,7 +104,7 @@ def quoted_value(subject: Subject) -> Iterator[Violation]:
 
     They are a part of the value: a table in quotes, for example, is not captured.
     """
-    if subject.document.kind in ("properties", "server"):
+    if subject.document.kind in PROPERTIES:
         for key, value in subject.config.items():
             if IN_QUOTES.fullmatch(value.strip()):
                 lost = Consequence.loss if key.endswith((".include.list", ".exclude.list")) else None

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint import placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.heartbeat import heartbeat_table, is_captured
 from outbox_kit.lint.subject import Subject, TransformStep
@@ -11,6 +13,7 @@ from outbox_kit.router import javaregex, options
 from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, PREDICATES, Message
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.values import NotModelled
+from outbox_kit.schema.nearest import closest
 
 FLATTENING = (
     "io.debezium.transforms.ExtractNewRecordState",
@@ -20,6 +23,8 @@ READS_ENVELOPES = (
     "io.debezium.transforms.partitions.PartitionRouting",
     "io.debezium.transforms.partitions.ComputePartition",
 )
+SLIP = 0.6
+"""How similar a name must be to be meant."""
 REGEX_ROUTER = "org.apache.kafka.connect.transforms.RegexRouter"
 TOPIC_MATCHES = f"{PREDICATES}TopicNameMatches"
 
@@ -57,6 +62,33 @@ def transformation_not_listed(subject: Subject) -> Iterator[Violation]:
             consequence = None if routes else Consequence.wrong
             message = f"transformation '{parts[1]}' is not listed in transforms"
             yield Violation(key, message, consequence=consequence)
+
+
+@rule(
+    "options-of-no-transformation",
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
+    evidence="N12",
+    fix="correct the name of the transformation, or remove its options",
+)
+def options_of_no_transformation(subject: Subject) -> Iterator[Violation]:
+    """Every option of a transformation belongs to one that exists.
+
+    The options of a name that is not in transforms, and has no class, have no effect.
+    """
+    names = [step.name for step in subject.steps]
+    seen = set[str]()
+    for key in subject.config if subject.says("transforms") else ():
+        prefix, _, rest = key.partition(".")
+        name, _, option = rest.partition(".")
+        if prefix != "transforms" or not option or name in (*names, *seen) or placeholders.is_open(key, key):
+            continue
+        seen.add(name)
+        if f"transforms.{name}.type" not in subject.config:
+            near = closest(name, names, SLIP)
+            message = f"transformation '{name}' does not exist" + (f"; did you mean '{near}'?" if near else "")
+            yield Violation(key, message, consequence=None if near else Consequence.advice)
 
 
 @rule("transformation-without-type", Consequence.stop, evidence="N12", fix="set transforms.<name>.type to its class")

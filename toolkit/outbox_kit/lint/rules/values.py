@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from outbox_kit.databases.mongodb.facts import MONGODB
+from outbox_kit.lint.meant import CONNECT_CLASSES, LIKELY, TRAILING, known_classes, meant_class, named_classes
 from outbox_kit.lint.option_keys import places
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
@@ -12,12 +14,12 @@ from outbox_kit.router.options import Option
 from outbox_kit.schema.nearest import closest
 from outbox_kit.versions import Version
 
-LIKELY = 0.78
 COMPLETE = Version.of("2.0")
 """The first release of which the registry has all options."""
+CHECKED_HOSTS = Version.of("2.7")
+"""A release that checks host names (RelationalDatabaseConnectorConfig); some before it may."""
+HOST = re.compile(r"[a-zA-Z0-9_.-]+")
 WHOLE = re.compile(r"[+-]?\d+")
-CONNECT_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
-"""What the registry of classes knows completely."""
 
 
 @rule("invalid-value", Consequence.stop, evidence="F02 L03 N10", fix="use a value that the option accepts")
@@ -103,13 +105,41 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
             yield Violation(name, f"'{name}' is empty")
 
 
+@rule("queue-not-larger", Consequence.stop, evidence="N10", fix="set max.queue.size to a multiple of max.batch.size")
+def queue_not_larger(subject: Subject) -> Iterator[Violation]:
+    """The queue of a connector is larger than a batch.
+
+    Kafka Connect rejects the connector.
+    """
+    sizes = ("max.queue.size", "max.batch.size")
+    texts = [subject.setting(key) or "" for key in sizes]
+    if subject.says(*sizes) and all(WHOLE.fullmatch(text) for text in texts):
+        queue, batch = map(int, texts)
+        if queue <= batch:
+            key = next((key for key in sizes if key in subject.config), sizes[0])
+            yield Violation(key, f"max.queue.size is {queue}, and max.batch.size is {batch}")
+
+
+@rule("invalid-host", Consequence.stop, evidence="N10", fix="name a host, and its port in database.port")
+def invalid_host(subject: Subject) -> Iterator[Violation]:
+    """database.hostname is the name or the IPv4 address of a host, and nothing else.
+
+    Kafka Connect rejects the connector: letters, digits, dots, hyphens and underscores are allowed.
+    """
+    key = "database.hostname"
+    host = trim(subject.config.get(key, ""))
+    if host and subject.says(key) and subject.release >= CHECKED_HOSTS and subject.connector != MONGODB.name:
+        if not HOST.fullmatch(host):
+            yield Violation(key, f"invalid host name '{host}'")
+
+
 @rule("removed-class", Consequence.stop, evidence="O A15 E04", fix="use the successor")
 def removed_class(subject: Subject) -> Iterator[Violation]:
     """Every class still exists in the target release.
 
     Kafka Connect rejects the connector: the class is not found.
     """
-    for key, name in _named_classes(subject):
+    for key, name in named_classes(subject.document.config):
         described = options.classes("converters").get(name) or options.classes("transforms").get(name)
         until = described.facts.get("until") if described else None
         if described and until and Option("", "", until=until).removed_by(subject.release):
@@ -125,9 +155,8 @@ def unknown_class(subject: Subject) -> Iterator[Violation]:
 
     Kafka Connect rejects a connector if one of its classes is not found.
     """
-    class_names = [*options.classes("converters"), *options.classes("transforms"), *options.classes("predicates")]
-    class_names += options.ROUTER_FILES
-    for key, name in _named_classes(subject):
+    class_names = known_classes()
+    for key, name in named_classes(subject.document.config):
         plain = name.partition("$")[0]
         parts = [part for part in class_names if part.partition("$")[0] == plain]
         if name in class_names or not plain.startswith(CONNECT_CLASSES):
@@ -136,22 +165,12 @@ def unknown_class(subject: Subject) -> Iterator[Violation]:
             expected = " or ".join(f"'{part}'" for part in parts)
             yield Violation(key, f"unknown class '{name}': expected {expected}", consequence=Consequence.stop)
         else:
-            near = closest(name, class_names, LIKELY)
-            yield Violation(key, f"unknown class '{name}'" + (f"; did you mean '{near}'?" if near else ""))
-    class_name = trim(subject.config.get("connector.class", ""))
-    if class_name.startswith("io.debezium.") and subject.connector is None:
+            yield Violation(key, f"unknown class '{name}'{_proposed(meant_class(name))}")
+    class_name = trim(subject.document.config.get("connector.class", ""))
+    if class_name.startswith("io.debezium.") and TRAILING.sub("", class_name) not in options.connectors():
         near = closest(class_name, list(options.connectors()), LIKELY)
-        yield Violation(
-            "connector.class", f"unknown connector class '{class_name}'" + (f"; did you mean '{near}'?" if near else "")
-        )
+        yield Violation("connector.class", f"unknown connector class '{class_name}'{_proposed(near or '')}")
 
 
-def _named_classes(subject: Subject) -> Iterator[tuple[str, str]]:
-    for key, value in subject.config.items():
-        ending = key.rsplit(".", 1)[-1]
-        if (
-            key in ("key.converter", "value.converter", "header.converter")
-            or key.endswith("delegate.converter.type")
-            or (ending == "type" and key.startswith(("transforms.", "predicates.")) and key.count(".") == 2)
-        ):
-            yield key, trim(value)
+def _proposed(near: str) -> str:
+    return f"; did you mean '{near}'?" if near else ""
