@@ -183,7 +183,7 @@ CASES = {
     "settings": ("a.sh", SETTINGS, [({"topic.prefix": "shop", "connector.class": "a.B"}, {"topic.prefix": (2, 6)})]),
     "mail": ("a.txt", MAIL, [({"x": "}{"}, {"x": (4, 3)}), ({"y": "1"}, {"y": (9, 1)})]),
     "powershell": ("a.ps1", POWERSHELL, [({"x": "y"}, {"x": (2, 40)})]),
-    "indented": ("a.md", INDENTED, [({}, {"connector.class": (4, 6)}), ({"x": "y"}, {"x": (10, 33)})]),
+    "indented": ("README.md", INDENTED, [({}, {"connector.class": (4, 6)}), ({"x": "y"}, {"x": (10, 33)})]),
     "a comma is missing": ("a.json", NO_COMMA, [({"x": "y", "z": "1"}, {"x": (3, 3)})]),
     "http": ("a.http", HTTP, [({"tasks.max": "$(tasks)"}, {"tasks.max": (7, 3)})]),
     "page": ("README.md", PAGE, [({"x": "y"}, {"x": (6, 6)}), ({"transforms": "outbox"}, {"transforms": (12, 1)})]),

@@ -12,6 +12,7 @@ from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import MONGO, OUTBOX_WORDS, Subject
 from outbox_kit.router import options
+from outbox_kit.router.javatext import split, trim
 from outbox_kit.versions import Version
 
 RENAMED = Version.of("2.0")
@@ -78,8 +79,10 @@ def table_filter_never_matches(subject: Subject) -> Iterator[Violation]:
 
 def _may_have_dots(subject: Subject, entry: str, expected: int) -> bool:
     """Whether an entry has too many names rather than too few: names may have dots, and a collection's often do."""
-    dotted = subject.connector == MONGODB.name or ("\\" in entry and subject.connector != SQLSERVER.name)
-    return len(re.split(r"\\?\.", entry)) > expected and dotted
+    parts = re.split(r"\\?\.", entry)
+    databases = [trim(name) for name in split(subject.config.get("database.names", ""), ",")]
+    dotted = subject.connector == MONGODB.name or ("\\" in entry and parts[0] not in databases)
+    return len(parts) > expected and dotted
 
 
 @rule(
