@@ -9,7 +9,7 @@ export MYPY_CACHE_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/outbox-kit/mypy
 # every command that a test starts would compile all its modules
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test tests quick quick-tests coverage check lint types bench golden docs site pictures lock audit clean
+.PHONY: packages large-packages demo test tests quick quick-tests coverage check lint types bench golden docs site pictures lock audit clean
 
 demo: $(VENV)/ready
 	rm -rf outbox-kit-demo
@@ -82,8 +82,14 @@ audit: $(VENV)/ready
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN)/pip install --quiet --no-compile --upgrade 'pip>=25.1'
-	$(RUN)/pip install --quiet --no-compile --editable '.[stack,registry,sqlserver,oracle,mongodb,rabbitmq,tracing,lsp]' --group dev
+	@$(MAKE) --no-print-directory --jobs 2 packages large-packages
 	touch $@
+
+packages:
+	$(RUN)/pip install --quiet --no-compile --editable '.[stack,registry,sqlserver,oracle,mongodb,rabbitmq,tracing,lsp]' --group dev
+
+large-packages:
+	$(RUN)/pip install --quiet --no-compile --no-deps --group large
 
 $(VENV)/site-ready: $(VENV)/ready
 	$(RUN)/pip install --quiet --group docs
