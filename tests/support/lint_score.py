@@ -16,7 +16,7 @@ from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
 
 CORPUS = Path(__file__).parents[1] / "corpus"
-PARTS = ("known", "held_out", "fresh", "unseen", "later")
+PARTS = ("known", "held_out", "fresh", "unseen", "later", "latest")
 """The configs that the rules were written with, and those that nobody looked at meanwhile."""
 HEAVY = ("loss", "stop")
 """Consequences that a linter must not miss."""

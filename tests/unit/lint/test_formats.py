@@ -63,6 +63,19 @@ and then
 
     not a connector
 """
+PROGRAM = """const base = {a: 1};
+fetch(url, {body: JSON.stringify({name: 'n', config: {
+  // comment
+  'connector.class': 'a.B', 'tasks.max': 1,
+  'x': `${process.env.X}.y`,
+  'z': host,
+}})})
+"""
+KSQL = """-- the outbox
+CREATE SOURCE CONNECTOR IF NOT EXISTS `n` WITH ('connector.class' = 'a.B',
+  'x' = 'it''s', 'tasks.max' = 1 -- one
+);
+"""
 NO_COMMA = """{
   "connector.class": "a.B"
   "x": "y",
@@ -184,6 +197,8 @@ CASES = {
     "mail": ("a.txt", MAIL, [({"x": "}{"}, {"x": (4, 3)}), ({"y": "1"}, {"y": (9, 1)})]),
     "powershell": ("a.ps1", POWERSHELL, [({"x": "y"}, {"x": (2, 40)})]),
     "indented": ("README.md", INDENTED, [({}, {"connector.class": (4, 6)}), ({"x": "y"}, {"x": (10, 33)})]),
+    "program": ("a.ts", PROGRAM, [({"tasks.max": "1", "x": "$(process.env.X).y", "z": "$(host)"}, {"x": (5, 3)})]),
+    "ksql": ("a.sql", KSQL, [({"x": "it's", "tasks.max": "1"}, {"x": (3, 3)})]),
     "a comma is missing": ("a.json", NO_COMMA, [({"x": "y", "z": "1"}, {"x": (3, 3)})]),
     "http": ("a.http", HTTP, [({"tasks.max": "$(tasks)"}, {"tasks.max": (7, 3)})]),
     "page": ("README.md", PAGE, [({"x": "y"}, {"x": (6, 6)}), ({"transforms": "outbox"}, {"transforms": (12, 1)})]),

@@ -18,7 +18,7 @@ STATEMENT = re.compile(
 COMMENT = re.compile(r"\{#(?:(?!\{#).)*?#\}", re.DOTALL)
 LINE = re.compile(r"^[ \t]*\{\{[^{}]*\}\}[ \t]*,?[ \t]*$", re.MULTILINE)
 """A value that is a line of its own: members that the file does not show."""
-VALUE = re.compile(r"\$?\{\{\{?(?:[^{}\"`\n]|\"[^\"\n]*\"|`[^`\n]*`)*\}?\}\}")
+VALUE = re.compile(r"\$?\{\{\{?(?:'[^'\n]*'|[^{}\"`\n]|\"[^\"\n]*\"|`[^`\n]*`)*\}?\}\}")
 TERRAFORM = (".tpl", ".tftpl")
 """Suffixes of templates in which `${name}` is replaced and `$${` escapes it."""
 INTERPOLATION = re.compile(r"\$\$(?=\{)|(?<!\$)\$\{([^{}]*)\}")

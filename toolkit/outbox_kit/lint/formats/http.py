@@ -10,7 +10,7 @@ from outbox_kit.lint.words import names_connector
 
 REQUEST = re.compile(r"^(POST|PUT|PATCH)[ \t]+\S+", re.MULTILINE)
 SEPARATOR = re.compile(r"^###.*$", re.MULTILINE)
-BODY = re.compile(r"\n[ \t]*\r?\n(?=[ \t]*[\[{])")
+BODY = re.compile(r"\n(?:[ \t]*\r?\n)?(?=[ \t]*[\[{](?!\{))")
 HANDLER = re.compile(r"^[<>][ \t].*", re.MULTILINE | re.DOTALL)
 
 

@@ -122,7 +122,8 @@ def producer_option_prefix(subject: Subject) -> Iterator[Violation]:
     An option without the prefix is ignored. For max.request.size the consequence is that the first large payload stops
     the task: RecordTooLargeException.
     """
-    for key in subject.config:
+    is_sink = subject.config.get("connector.class", "").strip().endswith("SinkConnector")
+    for key in subject.config if not is_sink else ():
         full = f"producer.override.{key}"
         producer_options = options.catalogue("producer").options
         if key in producer_options and subject.option(key) is None and key not in options.catalogue("worker").options:

@@ -16,6 +16,8 @@ from outbox_kit.versions import Version
 
 COMPLETE = Version.of("2.0")
 """The first release of which the registry has all options."""
+SINK = "SinkConnector"
+"""The end of the classes of Debezium's sinks, whose options the registry does not have."""
 CHECKED_HOSTS = Version.of("2.7")
 """A release that checks host names (RelationalDatabaseConnectorConfig); some before it may."""
 HOST = re.compile(r"[a-zA-Z0-9_.-]+")
@@ -167,7 +169,8 @@ def unknown_class(subject: Subject) -> Iterator[Violation]:
         else:
             yield Violation(key, f"unknown class '{name}'{_proposed(meant_class(name))}")
     class_name = trim(subject.document.config.get("connector.class", ""))
-    if class_name.startswith("io.debezium.") and TRAILING.sub("", class_name) not in options.connectors():
+    is_known = TRAILING.sub("", class_name) in options.connectors() or class_name.endswith(SINK)
+    if class_name.startswith("io.debezium.") and not is_known:
         near = closest(class_name, list(options.connectors()), LIKELY)
         yield Violation("connector.class", f"unknown connector class '{class_name}'{_proposed(near or '')}")
 
