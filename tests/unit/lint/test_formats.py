@@ -255,6 +255,8 @@ def test_what_the_file_does_not_show_is_known() -> None:
     )
     elsewhere = CLOUD.replace("local.shared", "var.shared")
     assert read(elsewhere, "a.tf")[0].partial
+    spread = PROGRAM.replace("'z': host", "...base")
+    assert read(spread, "a.ts")[0].partial and not read(PROGRAM, "a.ts")[0].partial
 
 
 def test_who_replaces_variables_is_known() -> None:

@@ -16,6 +16,7 @@ PAIR = re.compile(
     r"(?:(?P<quote>[\"'`])(?P<text>(?:(?!(?P=quote))[^\\\n]|\\.)*)(?P=quote)(?=\s*[,}\n])|(?P<other>[^,\n{}\[\]]+))",
     re.DOTALL,
 )
+END = re.compile(rf"{GAP}\}}")
 ESCAPE = re.compile(r"\\(.)")
 PLAIN = re.compile(r"-?\d+(?:\.\d+)?|true|false", re.IGNORECASE)
 INTERPOLATION = re.compile(r"\$\{([^{}]*)\}")
@@ -31,7 +32,8 @@ def read(excerpt: Excerpt, _nested: Nested) -> Iterator[Document]:
             entries.append(Entry(pair["key"], _value(pair), pair.start("key") - 1))
             at = pair.end()
         if any(entry.key == CLASS for entry in entries):
-            yield replace(document("code", None, entries, excerpt), verbatim=False)
+            whole = END.match(excerpt.text, at) is not None  # not one that takes over the members of another
+            yield replace(document("code", None, entries, excerpt), verbatim=False, partial=not whole)
 
 
 def _value(pair: re.Match[str]) -> str:
