@@ -116,11 +116,11 @@ def test_a_part_or_a_system_without_an_answer_has_no_figures(
 
 
 @pytest.fixture
-def worker(stack: Stack, outbox: str, tmp_path: Path) -> Iterator[MeasuredWorker]:
+def worker(stack: Stack, database: Database, tmp_path: Path) -> Iterator[MeasuredWorker]:
     """A worker of a group of its own with the JMX exporter."""
     folder = tmp_path / "worker"
     folder.mkdir()
-    started = MeasuredWorker.begun(stack, f"{outbox}_jmx", jmx.agent(), folder)
+    started = MeasuredWorker.begun(stack, f"{database.name}_jmx", jmx.agent(), folder)
     try:
         yield started
     finally:

@@ -72,10 +72,10 @@ const settings =
         handle: (transaction, message) =>
           handled(message, marks.Reject, (statement, values) => transaction.$executeRawUnsafe(statement, ...values)),
       });
-await consumer.run({ autoCommit: false, ...settings });
 process.on("SIGTERM", async () => {
   await consumer.disconnect();
   await producer.disconnect();
   await pool.end();
   await prisma.$disconnect();
 });
+await consumer.run({ autoCommit: false, ...settings });

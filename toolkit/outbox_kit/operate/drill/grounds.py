@@ -8,7 +8,9 @@ from pathlib import Path
 
 from outbox_kit.connect.client import Connect
 from outbox_kit.errors import StackFailed, UsageProblem
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.drill.ground import Ground
+from outbox_kit.operate.drill.measured_worker import measured_groups
 from outbox_kit.operate.drill.shell import without_other_systems
 from outbox_kit.stack import Stack
 from outbox_kit.stack.services import SERVICES
@@ -55,7 +57,8 @@ def refuse_other_system(stack: Stack) -> None:
 
 def refuse_shared_stack(stack: Stack) -> None:
     """Raise UsageProblem if other outboxes use the stack, which a drill that stops services would disturb too."""
-    others = sorted(Connect(stack.connect_url).connectors())
+    beside = measured_groups(Cluster(stack.bootstrap).topics())  # in workers of their own
+    others = sorted({*Connect(stack.connect_url).connectors(), *beside})
     if others:
         raise UsageProblem(
             f"stack '{stack.name}' has other connectors: {', '.join(others)}",

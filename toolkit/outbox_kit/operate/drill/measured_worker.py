@@ -1,6 +1,7 @@
 """A worker of Kafka Connect with the JMX exporter, in a group of its own beside the local stack's."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from outbox_kit.stack.services import SERVICES, StackPlace
 
 INTERNAL = ("offset", "config", "status")
 """The worker's own topics."""
+STATE_TOPIC = re.compile(r"_(drill[0-9a-f]+)_config")
+"""The topic of the connectors of a drill's worker."""
 WORKER = SERVICES["connect"]
 
 
@@ -58,6 +61,11 @@ class MeasuredWorker:
 def topic_prefix(group: str) -> str:
     """The first part of the names of its topics, which are not those of an outbox."""
     return f"_{group}_"
+
+
+def measured_groups(topics: Iterable[str]) -> set[str]:
+    """The groups of such workers, by their topics."""
+    return {match[1] for topic in topics if (match := STATE_TOPIC.fullmatch(topic))}
 
 
 def _own_settings(group: str) -> Mapping[str, str]:
