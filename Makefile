@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
 PYTEST_FLAGS ?=
-WORKERS ?= 6
+WORKERS ?= 7
 # of a fresh clone too: what mypy knows goes by content
 export MYPY_CACHE_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/outbox-kit/mypy
 # every command that a test starts would compile all its modules

@@ -58,12 +58,16 @@ def _digest(*evidence: str | bytes | Path) -> str:
 
 
 def _parts(evidence: str | bytes | Path) -> list[bytes]:
-    """A text, a file's content, or the names and contents of a folder's files; what a link leads to is not read."""
+    """A text, a file's content, or the names and contents of a folder's files.
+
+    What a link leads to is not read, nor what Python has compiled: it holds the time of the source.
+    """
     if isinstance(evidence, str):
         return [evidence.encode("utf-8", "surrogatepass")]
     if isinstance(evidence, bytes):
         return [evidence]
     if evidence.is_file():
         return [evidence.read_bytes()]
-    files = sorted(path for path in evidence.rglob("*") if path.is_file() and not path.is_symlink())
+    found = (path for path in evidence.rglob("*") if "__pycache__" not in path.parts)
+    files = sorted(path for path in found if path.is_file() and not path.is_symlink())
     return [part for path in files for part in (str(path.relative_to(evidence)).encode(), path.read_bytes())]
