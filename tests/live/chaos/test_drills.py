@@ -31,9 +31,9 @@ class Grounds:
         self.stack, self.open_ground = stack, open_ground
         self.place: Ground | None = None
 
-    def with_delivery(self, delivery: str, source: str = "log") -> Ground:
-        """An outbox that no earlier drill has marked. delivery: connector or relay. source: what a relay reads."""
-        if self.place is None or not self.place.suits(delivery, source):
+    def with_delivery(self, delivery: str, source: str = "log", *, needs_jmx: bool = False) -> Ground:
+        """An outbox that no earlier drill has marked. delivery, source, needs_jmx: see `Ground.suits`."""
+        if self.place is None or not self.place.suits(delivery, source, needs_jmx=needs_jmx):
             self.open_ground.pop_all().close()
             self.place = self.open_ground.enter_context(
                 ground(self.stack, delivery, source, promtool.prometheus(), jmx_agent=jmx.agent())
@@ -70,10 +70,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def test_the_commands_of_the_chapter_repair_the_fault(grounds: Grounds, name: str) -> None:
     drill, lines = drills()[name], list[str]()
-    result = run_on(grounds.with_delivery(drill.delivery, drill.source), drill, lines.append)
+    place = grounds.with_delivery(drill.delivery, drill.source, needs_jmx=drill.needs_jmx)
+    result = run_on(place, drill, lines.append)
     assert result.passed, "\n".join([result.problem, *lines])
     assert (result.detection_seconds is None) == (drill.signal is None)
-    assert {*result.alerts} == {*drill.alerts, *(drill.jmx_alerts if grounds.place and grounds.place.measured else ())}
+    assert {*result.alerts} == {*drill.alerts, *(drill.jmx_alerts if place.measured else ())}
     assert {step.command for step in result.steps if step.step} and result.repair_seconds
 
 

@@ -55,10 +55,10 @@ def shown_by(place: Ground, signal: FaultSignal) -> str:
 def _signals(place: Ground, drill: Drill) -> Mapping[str, Detector]:
     """What shows the fault of a drill on an outbox, and how it is asked for."""
     signals = {} if drill.signal is None else {shown_by(place, drill.signal): drill.signal.detector}
-    return signals | dict.fromkeys(other_alerts(place, drill), Detector.alert)
+    return signals | dict.fromkeys(_other_alerts(place, drill), Detector.alert)
 
 
-def other_alerts(place: Ground, drill: Drill) -> Sequence[str]:
+def _other_alerts(place: Ground, drill: Drill) -> Sequence[str]:
     """The other alerts that an outbox can show."""
     if place.prometheus is None:
         return ()

@@ -92,9 +92,10 @@ class Ground:
     _forgotten: list[KeptSession] = field(default_factory=list)
     """Sessions whose transactions stay open."""
 
-    def suits(self, delivery: str, source: str) -> bool:
-        """Whether a drill of this delivery can use it; source: what a relay reads."""
-        return not self.marked and (self.delivery, self.source) == (delivery, source)
+    def suits(self, delivery: str, source: str, *, needs_jmx: bool = False) -> bool:
+        """Whether a drill of this delivery can use it. source: what a relay reads. needs_jmx: see `Drill`."""
+        is_alike = (self.delivery, self.source) == (delivery, source)
+        return not self.marked and is_alike and (self.measured or not needs_jmx)
 
     @property
     def outbox(self) -> Outbox:
@@ -294,6 +295,8 @@ class Ground:
 
     def set_up(self) -> None:
         """Create the database, the tables and the delivery, and publish the first events."""
+        if self.jmx_agent is not None and self.delivery == "connector":
+            self._start_worker(self.jmx_agent)
         events = [{"type": EVENT, "aggregate": AGGREGATE}]
         document = {
             "service": self.service,
@@ -309,8 +312,6 @@ class Ground:
             "events": events,
         }
         self.save(document)
-        if self.measured:
-            self._start_worker()
         with self.server() as connection:
             connection.execute(f"create database {identifier(self.service).as_string()}".encode())
         self.kit("gen-ddl --apply --password-env OUTBOX_DB_PASSWORD")
@@ -326,13 +327,12 @@ class Ground:
     @property
     def measured(self) -> bool:
         """Whether Prometheus scrapes the worker of its connector."""
-        return self.jmx_agent is not None and (self._worker is not None or self.delivery == "connector")
+        return self._worker is not None
 
-    def _start_worker(self) -> None:
-        assert self.jmx_agent  # noqa: S101 - it is measured
+    def _start_worker(self, agent: Path) -> None:
         folder = self.folder / "worker"
         folder.mkdir()
-        self._worker = MeasuredWorker.begun(self.stack, self.service, self.jmx_agent, folder)
+        self._worker = MeasuredWorker.begun(self.stack, self.service, agent, folder)
 
     def _thresholds(self) -> Mapping[str, object]:
         if self.delivery == "connector":

@@ -98,7 +98,7 @@ def run(
     with ExitStack() as open_ground:
         place: Ground | None = None
         for drill in chosen:
-            if place is None or not place.suits(drill.delivery, drill.source):
+            if place is None or not place.suits(drill.delivery, drill.source, needs_jmx=drill.needs_jmx):
                 open_ground.pop_all().close()
                 report(f"create an outbox with a {drill.delivery} on stack '{stack.name}'")
                 place = open_ground.enter_context(
