@@ -19,7 +19,7 @@ def test_every_case(shop: Shop, coordinating: Coordinator, key: str, tmp_path: P
         shop.server.ask(statement, database=shop.name)
     dsn = str(shop.server.dsn(shop.name))  # type: ignore[attr-defined]
     environment = {"DTM_SERVER": f"{coordinating.url}/api/dtmsvr", "DTM_PREFIX": key, "DTM_DATABASE": dsn}
-    results = json.loads(run(go_program(dtm.PROGRAM, DTM), folder=tmp_path, **environment))
+    results = json.loads(run(go_program(dtm.PROGRAM, DTM, tmp_path), folder=tmp_path, **environment))
     assert results["newGid"]
     assert dtm.words(results) == dtm.EXPECTED
     assert results["calls"] == {}  # the events are published, and no action is called

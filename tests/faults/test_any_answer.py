@@ -24,6 +24,7 @@ from outbox_kit.schema.read import read
 from outbox_kit.verify.reading.captured import messages
 from outbox_kit.verify.run import Verification
 from outbox_kit.wire import connector
+from tests.support import impatience
 from tests.support.reports import FORMATS, rendered
 from tests.support.request import request_of
 from tests.support.worker import Answer, Worker, running
@@ -122,8 +123,7 @@ BODIES: tuple[Any, ...] = (
 @pytest.fixture(autouse=True)
 def soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Waits that are short, and nothing else that is otherwise than for users."""
-    sleep = time.sleep
-    monkeypatch.setattr(client.time, "sleep", lambda seconds: sleep(min(seconds, 0.005)))
+    impatience.short_pauses(monkeypatch, 0.005)
     monkeypatch.setattr(client, "RETRY_SECONDS", 0.02)
     monkeypatch.setattr(client, "LONGEST_BYTES", 1 << 20)
     monkeypatch.setattr(registry, "LONGEST_BYTES", 1 << 20)

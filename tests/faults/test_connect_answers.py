@@ -24,7 +24,7 @@ def refusal(key: str, error: str) -> Answer:
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    impatience.no_pauses(monkeypatch)
+    impatience.short_pauses(monkeypatch)
 
 
 @pytest.mark.parametrize(

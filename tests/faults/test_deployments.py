@@ -3,7 +3,6 @@
 import json
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,11 +12,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from outbox_kit.cli import app, confirmation
-from outbox_kit.connect import client, deploy
+from outbox_kit.connect import deploy
 from outbox_kit.connect.client import Connect
 from outbox_kit.errors import ConnectRefused, ConnectUnreachable
 from outbox_kit.schema.read import read
 from outbox_kit.wire import connector
+from tests.support import impatience
 from tests.support.worker import Answer, Worker, running
 
 SCHEMA = "service: {}\ndatabase: {{dialect: postgres}}\nevents: [{{type: Placed, aggregate: Order}}]\n"
@@ -40,8 +40,7 @@ def state(task: str) -> Answer:
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    sleep = time.sleep
-    monkeypatch.setattr(client.time, "sleep", lambda seconds: sleep(min(seconds, 0.02)))
+    impatience.short_pauses(monkeypatch, 0.02)
     monkeypatch.setattr(deploy, "STALE_FAILED_SECONDS", 0.1)
     monkeypatch.setattr(deploy, "STALE_RUNNING_SECONDS", 0.1)
     for name in ("OUTBOX_KIT_DSN", "OUTBOX_KIT_CONNECT", "OUTBOX_KIT_ENV"):

@@ -69,7 +69,7 @@ CREDENTIALS = {
 def impatient(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     secret.forget()
     monkeypatch.chdir(tmp_path)
-    impatience.no_pauses(monkeypatch)
+    impatience.short_pauses(monkeypatch)
     monkeypatch.setattr(read, "REQUEST_SECONDS", 0.1)
     monkeypatch.setattr(read, "CALL_SECONDS", 0.1)
     monkeypatch.setattr(scratch, "SECONDS", 0.1)

@@ -100,7 +100,7 @@ OF_A_CONNECTOR = (
 @pytest.fixture(autouse=True)
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     secret.forget()
-    impatience.no_pauses(monkeypatch)
+    impatience.short_pauses(monkeypatch)
     monkeypatch.setattr(kafka_read, "REQUEST_SECONDS", 0.1)
     monkeypatch.setattr(mongodb, "CONNECT_TIMEOUT_SECONDS", 0.2)  # for which the driver repeats a refused connection
     for name in ("OUTBOX_KIT_DSN", "OUTBOX_KIT_CONNECT", "OUTBOX_KIT_BOOTSTRAP", "OUTBOX_KIT_REGISTRY"):

@@ -1,4 +1,4 @@
-"""A client that does not pause between its attempts; the drivers' own threads do, which would spin otherwise."""
+"""A client with short pauses between its attempts; the drivers' own threads keep theirs, and would spin otherwise."""
 
 import time
 from types import SimpleNamespace
@@ -8,6 +8,7 @@ import pytest
 from outbox_kit.connect import client
 
 
-def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the client of Kafka Connect repeat a request at once."""
-    monkeypatch.setattr(client, "time", SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: None))
+def short_pauses(monkeypatch: pytest.MonkeyPatch, most_seconds: float = 0.0) -> None:
+    """Let the client of Kafka Connect repeat a request soon."""
+    own = SimpleNamespace(monotonic=time.monotonic, sleep=lambda seconds: time.sleep(min(seconds, most_seconds)))
+    monkeypatch.setattr(client, "time", own)

@@ -26,7 +26,7 @@ def once(what: str, check: Callable[[], None], *evidence: str | bytes | Path) ->
     what: which kind of check it is, for the summary. check: raises where it fails; the module in which it is written is
     evidence too. evidence: texts, files and folders that the result follows from, beside the installed packages.
     """
-    mark = cache_folder() / "passed" / what / _digest(packages(), Path(inspect.getfile(check)), *evidence)
+    mark = cache_folder() / "passed" / what / digest(packages(), Path(inspect.getfile(check)), *evidence)
     if mark.exists() and not fresh:
         known[what] += 1
         return
@@ -49,7 +49,8 @@ def packages() -> str:
     return "\n".join([platform.python_version(), platform.platform(), *sorted(installed)])
 
 
-def _digest(*evidence: str | bytes | Path) -> str:
+def digest(*evidence: str | bytes | Path) -> str:
+    """The SHA-256 of texts, files and folders."""
     digest = hashlib.sha256()
     for one in evidence:
         for part in _parts(one):

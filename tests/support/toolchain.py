@@ -12,7 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -24,6 +24,7 @@ from outbox_kit.render import code
 from outbox_kit.render.code import targets
 from outbox_kit.schema.model import Outbox
 from outbox_kit.stack.store import cache_folder
+from tests.support import passed
 from tests.support.alone import alone
 
 NODE = {
@@ -133,19 +134,11 @@ def go_module(folder: Path, libraries: Sequence[str] = GO) -> None:
     run("go", "mod", "tidy", folder=folder, GOFLAGS="-mod=mod")
 
 
-def go_program(source: Path, libraries: Sequence[str]) -> Path:
-    """A program of one file, compiled; named after what it is made of, so that it is compiled once."""
-    made_of = source.read_text() + "\n".join(libraries) + versions("go")
-    program = cache_folder() / "code" / f"{source.parent.name}-{hashlib.sha256(made_of.encode()).hexdigest()[:8]}"
-    with alone(source.parent.name):
-        if not program.exists():
-            with tempfile.TemporaryDirectory() as folder:
-                shutil.copy(source, folder)
-                go_module(Path(folder), libraries)
-                run("go", "build", "-ldflags=-s -w", "-o", "program", ".", folder=Path(folder))
-                program.parent.mkdir(parents=True, exist_ok=True)
-                shutil.move(Path(folder) / "program", program)
-    return program
+def go_program(source: Path, libraries: Sequence[str], folder: Path) -> Path:
+    """A program of one file, compiled in a folder."""
+    shutil.copy(source, folder)
+    compiled("go", folder, lambda: _go(folder, libraries), *libraries)
+    return folder / "program"
 
 
 @cache
@@ -199,8 +192,8 @@ def program(language: str, folder: Path, dialect: str) -> list[str]:
     return [sys.executable, "main.py"]
 
 
-def _go(folder: Path) -> None:
-    go_module(folder)
+def _go(folder: Path, libraries: Sequence[str] = GO) -> None:
+    go_module(folder, libraries)
     run("go", "build", "-ldflags=-s -w", "-o", "program", ".", folder=folder)
 
 
@@ -212,30 +205,26 @@ def _node(folder: Path, dialect: str) -> None:
 
 def compiled(tool: str, folder: Path, build: Callable[[], None], *more: str) -> None:
     """Build in a folder, or copy what was built of the same files before. more: what it follows from beside them."""
-    sources = _files(folder)
-    digest = hashlib.sha256("\0".join([versions(tool), *more]).encode())
-    for path, content in sources.items():
-        digest.update(f"\0{path}\0{len(content)}\0".encode() + content)
-    kept = cache_folder() / "code" / "compiled" / f"{tool}-{digest.hexdigest()[:24]}"
+    sources = set(_files(folder))
+    kept = cache_folder() / "code" / "compiled" / f"{tool}-{passed.digest(versions(tool), *more, folder)[:24]}"
     if kept.exists():
         shutil.copytree(kept, folder, dirs_exist_ok=True)
         return
     build()
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as temporary:
-        for path, content in _files(folder).items():
-            if sources.get(path) != content:
-                target = Path(temporary, "built", path)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(folder / path, target)
+        for path in set(_files(folder)) - sources:
+            target = Path(temporary, "built", path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(folder / path, target)
         with suppress(OSError):  # another process was first
             Path(temporary, "built").rename(kept)
 
 
-def _files(folder: Path) -> dict[str, bytes]:
+def _files(folder: Path) -> Iterator[Path]:
     """The files below a folder, without its libraries."""
-    paths = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    return {str(path): (folder / path).read_bytes() for path in paths if "node_modules" not in path.parts}
+    files = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return (path for path in files if "node_modules" not in path.parts)
 
 
 def generated(outbox: Outbox, target: str, folder: Path, *, consumer: bool = True) -> Path:

@@ -17,6 +17,8 @@ LIKELY = 0.78
 """How similar a name must be to be meant."""
 CONNECT_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
 """What the registry of classes knows completely."""
+SINK = "SinkConnector"
+"""The end of the classes of sinks, whose options the registry does not have."""
 CONVERTERS = ("key.converter", "value.converter", "header.converter")
 
 
@@ -26,9 +28,8 @@ def config(document: Document) -> Mapping[str, str]:
     if document.kind in PROPERTIES:
         values = {key: TRAILING.sub("", value) for key, value in values.items()}
     corrected = {key: near for key, name in named_classes(values) if (near := meant_class(name))}
-    connector = trim(values.get("connector.class", ""))
-    if connector.startswith(CONNECT_CLASSES) and connector not in options.connectors():
-        corrected["connector.class"] = closest(connector, list(options.connectors()), LIKELY) or connector
+    if near := meant_connector(trim(values.get("connector.class", ""))):
+        corrected["connector.class"] = near
     return {**values, **corrected} if corrected else values
 
 
@@ -58,3 +59,13 @@ def meant_class(name: str) -> str:
     if any(each.partition("$")[0] == name.partition("$")[0] for each in class_names):
         return ""  # $Key or $Value is missing
     return closest(name, class_names, LIKELY) or ""
+
+
+def is_unknown_connector(name: str) -> bool:
+    """Whether a class is none of Debezium's connectors, although its package says so."""
+    return name.startswith("io.debezium.") and not name.endswith(SINK) and name not in options.connectors()
+
+
+def meant_connector(name: str) -> str:
+    """The connector's class that a misspelt one means; empty if it is known, belongs to others, or none is similar."""
+    return closest(name, list(options.connectors()), LIKELY) or "" if is_unknown_connector(name) else ""

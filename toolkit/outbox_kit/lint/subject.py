@@ -46,7 +46,6 @@ COLUMN_OPTIONS = {
 }
 OUTBOX_WORDS = ("outbox", "event", "message", "*")
 """What the name of an outbox has, or a pattern that may match one."""
-KNOWN_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
 RENAMING = ("topic.delimiter", "topic.naming.strategy")
 """Options that give raw topics other names."""
 PLAIN_TABLE = re.compile(r"[\w.$-]+\.[\w$-]+")
@@ -245,7 +244,7 @@ class Subject:
     @property
     def changes_messages(self) -> bool:
         """Whether a transformation of somebody else's changes messages in an unknown way."""
-        return any(step.kind and not step.kind.startswith(KNOWN_CLASSES) for step in self.steps)
+        return any(step.kind and not step.kind.startswith(meant.CONNECT_CLASSES) for step in self.steps)
 
     def shapes(self, key: str) -> bool:
         """Whether an option decides what a message looks like: the router's, a predicate's or a converter's."""

@@ -11,11 +11,10 @@ from outbox_kit.lint.excerpt import Excerpt, Spot
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.tree import Items, Members, Node, TextValue, Tree
 
-TOKEN = re.compile(
-    r"(?:(?P<text>\"(?:[^\"\\\x00-\x1f]|\\.)*\")|(?P<mark>[{}\[\]:,])|(?P<bare>[^\s\"{}\[\]:,]+))", re.DOTALL
-)
+TEXT = r"\"(?:[^\"\\\x00-\x1f]|\\.)*\""
+TOKEN = re.compile(rf"(?:(?P<text>{TEXT})|(?P<mark>[{{}}\[\]:,])|(?P<bare>[^\s\"{{}}\[\]:,]+))", re.DOTALL)
 BLANK = re.compile(r"(?:\s+|//[^\n]*|#[^\n]*|/\*(?:(?!/\*).)*?\*/)*", re.DOTALL)
-MEMBER = re.compile(r"\"(?:[^\"\\\x00-\x1f]|\\.)*\"\s*:")
+MEMBER = re.compile(rf"{TEXT}\s*:", re.DOTALL)
 NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 PLACEHOLDER = re.compile(r"\$\([^()\s]*\)|\$\w+|<[^<>\s]+>|%\w+%|__\w+__|@\w[\w.-]*@")
 BRACES = re.compile(r"\$\{[^{}\s\"]*\}")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
-from outbox_kit.lint.words import names_connector
 
 OPENING = re.compile(r"\{(?=\s*\")")
 TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|[{}]")
@@ -15,13 +14,13 @@ PLAIN = re.compile(r"^[ \t]*[\w.%-]*connector\.class[ \t]*=", re.MULTILINE)
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
-    """Read every object in braces, and every paragraph of properties, that names a connector."""
+    """Read every object in braces, and every paragraph of properties with a connector's class."""
     at = 0
     while opening := OPENING.search(excerpt.text, at):
         at = _end(excerpt.text, opening.start())
         yield from nested(excerpt.part(opening.start(), at), ".json")
     for block in PROPERTIES.finditer(excerpt.text):
-        if PLAIN.search(block[0]) and names_connector(block[0]):
+        if PLAIN.search(block[0]):
             yield from nested(excerpt.part(*block.span()), ".properties")
 
 

@@ -9,6 +9,7 @@ from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
@@ -122,7 +123,7 @@ def producer_option_prefix(subject: Subject) -> Iterator[Violation]:
     An option without the prefix is ignored. For max.request.size the consequence is that the first large payload stops
     the task: RecordTooLargeException.
     """
-    is_sink = subject.config.get("connector.class", "").strip().endswith("SinkConnector")
+    is_sink = subject.config.get("connector.class", "").strip().endswith(SINK)
     for key in subject.config if not is_sink else ():
         full = f"producer.override.{key}"
         producer_options = options.catalogue("producer").options

@@ -4,7 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 
 from outbox_kit.databases.mongodb.facts import MONGODB
-from outbox_kit.lint.meant import CONNECT_CLASSES, LIKELY, TRAILING, known_classes, meant_class, named_classes
+from outbox_kit.lint.meant import (
+    CONNECT_CLASSES,
+    TRAILING,
+    is_unknown_connector,
+    known_classes,
+    meant_class,
+    meant_connector,
+    named_classes,
+)
 from outbox_kit.lint.option_keys import places
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
@@ -16,8 +24,6 @@ from outbox_kit.versions import Version
 
 COMPLETE = Version.of("2.0")
 """The first release of which the registry has all options."""
-SINK = "SinkConnector"
-"""The end of the classes of Debezium's sinks, whose options the registry does not have."""
 CHECKED_HOSTS = Version.of("2.7")
 """A release that checks host names (RelationalDatabaseConnectorConfig); some before it may."""
 HOST = re.compile(r"[a-zA-Z0-9_.-]+")
@@ -169,10 +175,9 @@ def unknown_class(subject: Subject) -> Iterator[Violation]:
         else:
             yield Violation(key, f"unknown class '{name}'{_proposed(meant_class(name))}")
     class_name = trim(subject.document.config.get("connector.class", ""))
-    is_known = TRAILING.sub("", class_name) in options.connectors() or class_name.endswith(SINK)
-    if class_name.startswith("io.debezium.") and not is_known:
-        near = closest(class_name, list(options.connectors()), LIKELY)
-        yield Violation("connector.class", f"unknown connector class '{class_name}'{_proposed(near or '')}")
+    if is_unknown_connector(TRAILING.sub("", class_name)):
+        hint = _proposed(meant_connector(class_name))
+        yield Violation("connector.class", f"unknown connector class '{class_name}'{hint}")
 
 
 def _proposed(near: str) -> str:
