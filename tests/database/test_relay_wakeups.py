@@ -184,7 +184,7 @@ def test_37_of_several_relays_each_is_woken_whichever_requests_it(
     connect: Connect, opened: Opened, sink: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "IDLE_SECONDS", 0.01)  # the relays take turns
-    relays = [opened(sink, lease=1) for _ in range(2)]
+    relays = [opened(sink, lease=5) for _ in range(2)]
     drive(relays, lambda: len(relays[0].owned) == 8 == len(relays[1].owned))
 
     def all_wait() -> bool:
@@ -211,7 +211,7 @@ def test_37_an_idle_relay_is_woken_while_another_publishes(
     connect: Connect, opened: Opened, sink: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "IDLE_SECONDS", 0.01)
-    busy, idle = relays = [opened(sink, lease=1) for _ in range(2)]
+    busy, idle = relays = [opened(sink, lease=5) for _ in range(2)]
     drive(relays, lambda: len(busy.owned) == len(idle.owned) == 8)
     drive(relays, lambda: requests(idle) or requests(busy))
     with connect() as writer:

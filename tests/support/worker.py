@@ -133,7 +133,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             self.wfile.write(text[n : n + 1])
 
-    do_GET = do_PUT = do_POST = do_DELETE = handle_one
+    do_GET = do_PUT = do_POST = do_PATCH = do_DELETE = handle_one
 
     def log_message(self, *_: object) -> None:
         """Quiet."""

@@ -15,7 +15,8 @@ from outbox_kit.errors import BadConfigFile
 
 if TYPE_CHECKING:
     from outbox_kit.delivery.debezium.connector import Debezium
-    from outbox_kit.delivery.lifecycle.offsets import Entry, Offsets
+    from outbox_kit.delivery.debezium.offset_changes import Entry
+    from outbox_kit.delivery.lifecycle.offsets import Offsets
     from outbox_kit.schema.model import Outbox
 
 offsets_app = App(no_args_is_help=True, help="Show, delete, rewind or restore the connector's stored offsets.")

@@ -8,11 +8,12 @@ from outbox_kit.connect.deploy import Deployment
 from outbox_kit.databases.failures import FailureCounts
 from outbox_kit.databases.interface import SlotReader
 from outbox_kit.delivery.debezium import proof
+from outbox_kit.delivery.debezium.offset_changes import store_offsets
 from outbox_kit.delivery.debezium.stopped import await_stopped, is_relay, slot_reader
 from outbox_kit.delivery.handover.state import reached_by, stored_offset
 from outbox_kit.delivery.handover.step import HandOver, Step
 from outbox_kit.delivery.slots import lsn
-from outbox_kit.errors import ConnectorUnhealthy, ConnectRefused, DatabaseRefused, SlotInUse, UnsafeChange
+from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, SlotInUse, UnsafeChange
 from outbox_kit.printable import counted
 
 AGAIN = "then run outbox-kit hand-over again"
@@ -95,13 +96,8 @@ class ConnectorStart(HandOver):
             self.report(f"the stored offset stays: LSN {lsn(reached)} is not before the slot's position")
             return
         partition = {"server": (delivery.config or {})["topic.prefix"]}
-        delivery.workers.set_offset(delivery.name, partition, self.log.offset_at(slot.confirmed))
-        if stored_offset(delivery) != self.log.offset_at(slot.confirmed):
-            raise ConnectRefused(
-                f"the stored offset of '{delivery.name}' was not changed, though the worker has accepted it",
-                where=delivery.workers.url,
-                fix=f"see the worker's log, {AGAIN}",
-            )
+        entry = {"partition": partition, "offset": self.log.offset_at(slot.confirmed)}
+        store_offsets(delivery.workers, delivery.name, [entry], self.deadline(), f"see the worker's log, {AGAIN}")
         self.report(f"set the stored offset to LSN {lsn(slot.confirmed)}")
 
     def _resume(self) -> None:

@@ -8,17 +8,16 @@ from typing import Any
 
 from outbox_kit.databases.interface import StoredOffsets
 from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.debezium.offset_changes import Entry, shows_offsets, store_offsets
 from outbox_kit.delivery.handover.step import Report, Step
 from outbox_kit.delivery.lifecycle.plan import OperationPlan
 from outbox_kit.delivery.lifecycle.registered import Registered, registered
 from outbox_kit.delivery.lifecycle.states import States
 from outbox_kit.errors import BadConfigFile, ConnectRefused, UsageProblem
 
-Entry = Mapping[str, Any]
-"""One stored offset: `partition` and `offset`, as Kafka Connect has them."""
 SEE = "see them: outbox-kit offsets show"
-SHOWN_SECONDS, POLL_SECONDS = 15.0, 0.3
-"""How long the workers may show the offsets of before, and from look to look."""
+SHOWN_SECONDS = 15.0
+"""How long the workers may show the offsets of before."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +175,7 @@ class Offsets:
     def _reset(self) -> None:
         workers, name = self.delivery.workers, self.delivery.name
         workers.reset_offsets(name)
-        if not self._shows(lambda stored: not stored):
+        if not shows_offsets(workers, name, lambda stored: not stored, time.monotonic() + SHOWN_SECONDS):
             raise ConnectRefused(f"the stored offsets of '{name}' were not deleted", where=workers.url, fix=SEE)
         self.report("deleted the stored offsets")
 
@@ -184,20 +183,8 @@ class Offsets:
         workers, name = self.delivery.workers, self.delivery.name
         if flaws := self.flaws(entries):  # the slot may have moved on until the connector had stopped
             raise ConnectRefused(f"the offsets of '{name}' were not changed", why="; ".join(flaws), fix=SEE)
-        for entry in entries:
-            workers.set_offset(name, entry["partition"], entry["offset"])
-        if not self._shows(lambda stored: all(dict(entry) in stored for entry in entries)):
-            what = f"the stored offsets of '{name}' were not changed, though the worker has accepted them"
-            raise ConnectRefused(what, where=workers.url, fix=SEE)
+        store_offsets(workers, name, entries, time.monotonic() + SHOWN_SECONDS, SEE)
         self.report("stored the offsets")
-
-    def _shows(self, changed: Callable[[Sequence[Entry]], bool]) -> bool:
-        """Whether the workers show a change of the offsets within a while: they read them from their topic."""
-        workers, name = self.delivery.workers, self.delivery.name
-        until = time.monotonic() + SHOWN_SECONDS
-        while not (is_shown := changed(workers.offsets(name))) and time.monotonic() < until:
-            time.sleep(POLL_SECONDS)
-        return is_shown
 
 
 def entries_of(document: Any, name: str) -> list[Entry]:

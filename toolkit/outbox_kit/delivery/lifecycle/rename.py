@@ -8,7 +8,7 @@ from outbox_kit.connect.client import Config
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.debezium.offset_copy import copy_offset
+from outbox_kit.delivery.debezium.offset_changes import copy_offset
 from outbox_kit.delivery.debezium.ownership import expect_own
 from outbox_kit.delivery.debezium.stopped import await_stopped
 from outbox_kit.delivery.handover.step import Step

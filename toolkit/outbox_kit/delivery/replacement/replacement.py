@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from outbox_kit.connect import deploy
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.debezium.offset_copy import copy_offset
+from outbox_kit.delivery.debezium.offset_changes import copy_offset
 from outbox_kit.delivery.debezium.ownership import expect_own
 from outbox_kit.delivery.debezium.stopped import await_stopped, slot_reader
 from outbox_kit.delivery.handover.step import Report, Step

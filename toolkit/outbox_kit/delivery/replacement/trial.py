@@ -11,6 +11,7 @@ from outbox_kit.databases import canary
 from outbox_kit.databases.interface import SlotCopies
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.debezium.offset_changes import store_offsets
 from outbox_kit.delivery.debezium.stopped import await_stopped
 from outbox_kit.delivery.handover.state import log_hand_over
 from outbox_kit.delivery.replacement import messages
@@ -173,7 +174,8 @@ class Trial:
         trial.workers.create_stopped(trial.name, config)
         await_stopped(trial, self.deadline())
         offset = log_hand_over(trial).offset_at(slot.confirmed)
-        trial.workers.set_offset(trial.name, {"server": config["topic.prefix"]}, offset)
+        entry = {"partition": {"server": config["topic.prefix"]}, "offset": offset}
+        store_offsets(trial.workers, trial.name, [entry], self.deadline(), "see the worker's log")
         deployment = Deployment(trial.name, resumed=True, before=trial.status())
         trial.workers.resume(trial.name)
         await_running(trial.workers, deployment, config, self.deadline())
