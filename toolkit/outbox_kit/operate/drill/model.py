@@ -69,6 +69,8 @@ class Drill:
     """Whether only Prometheus detects the fault."""
     needs_jmx: bool = False
     """Whether only the metrics of the worker show the fault."""
+    prepare: Callable[[Ground], None] | None = None
+    """Starts what the fault needs, before the alerts are read: one of them may fire because it does not run."""
     inject: Callable[[Ground], None]
     """Causes the fault."""
     steps: Sequence[int | Act]

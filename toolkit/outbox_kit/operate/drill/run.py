@@ -157,6 +157,8 @@ class DrillRun:
         place.variables.clear()
         commands = chapter_steps(place.runbook(), drill.chapter)
         try:
+            if drill.prepare is not None:
+                drill.prepare(place)
             silent(place, drill)
             self._report(f"inject: {drill.fault}")
             drill.inject(place)

@@ -6,7 +6,6 @@ from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 
 def _lose(place: Ground) -> None:
-    place.start_verifier()
     publication = identifier(place.outbox.names.publication).as_string()
     with place.rows() as connection:
         connection.execute(f"alter publication {publication} drop table outbox".encode())
@@ -20,6 +19,7 @@ DRILL = Drill(
     chapter="loss-suspected",
     signal=FaultSignal(Detector.verify, "LOS-01"),
     alerts=("OutboxVerdictFailed",),
+    prepare=Ground.start_verifier,
     inject=_lose,
     steps=(1, 2, 3),
     restore=Ground.stop_verifier,

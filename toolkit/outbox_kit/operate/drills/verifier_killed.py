@@ -5,7 +5,6 @@ from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 
 
 def _kill(place: Ground) -> None:
-    place.start_verifier()
     if place.verifier is not None:
         place.verifier.kill()
 
@@ -14,6 +13,7 @@ DRILL = Drill(
     fault="verify follow was killed, and judges no window",
     chapter="verify-failed",
     signal=FaultSignal(Detector.alert, "OutboxVerifierSilent"),
+    prepare=Ground.start_verifier,
     inject=_kill,
     steps=(Act("start verify follow as a service", Ground.start_verifier), 1),
     restore=Ground.stop_verifier,
