@@ -16,7 +16,10 @@ from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
 
 CORPUS = Path(__file__).parents[1] / "corpus"
-PARTS = ("known", "held_out", "fresh", "unseen", "later", "latest")
+PARTS = (
+    *("known", "held_out", "fresh", "unseen", "later", "latest"),
+    *("gathered", "examples", "threads", "overlooked", "deployed", "engines", "written", "gleaned"),
+)
 """The configs that the rules were written with, and those that nobody looked at meanwhile."""
 HEAVY = ("loss", "stop")
 """Consequences that a linter must not miss."""
@@ -113,8 +116,9 @@ def _fits(flaw: Flaw, reported: Reported) -> bool:
 
 
 def _plain(option: str) -> str:
-    """An option by one name: Debezium Server's formats are the converters."""
-    name = option.removeprefix("debezium.source.").removeprefix("debezium.")
+    """An option by one name: Debezium Server's formats are the converters, and its variables are properties."""
+    name = option.lower().replace("_", ".") if option.startswith("DEBEZIUM_") else option
+    name = name.removeprefix("debezium.source.").removeprefix("debezium.")
     for part in ("key", "value"):
         name = name.replace(f"format.{part}", f"{part}.converter") if name.startswith(f"format.{part}") else name
     return name

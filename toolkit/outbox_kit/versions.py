@@ -30,6 +30,11 @@ class Version:
         return f"{major}.{DEBEZIUM_MINORS[major]}"
 
     @property
+    def text(self) -> str:
+        """As it is written, such as `3.6`."""
+        return ".".join(map(str, self.numbers))
+
+    @property
     def is_debezium(self) -> bool:
         """Whether it is a known release of Debezium, whatever the patch level."""
         major, minor, *_ = (*self.numbers, 0)

@@ -129,6 +129,16 @@ OVERRIDE = EVENTS + "connect: {config: {%s}}\n"
 
 SERVER = "debezium.source.connector.class=io.debezium.connector.postgresql.PostgresConnector\n"
 SINGLE_QUOTES = """curl -d '{"name": "a", "config": {"connector.class": "a.B", "b": "${PASSWORD}"}}' connect"""
+BYTES = f"{KAFKA}.converters.ByteArrayConverter"
+PAGE = """```sql
+create table public.outbox (id uuid primary key, aggregatetype text, aggregateid text, {columns});
+```
+
+```json
+{{"connector.class": "io.debezium.connector.postgresql.PostgresConnector", "table.include.list": "public.outbox",
+  "transforms": "outbox", "transforms.outbox.type": "io.debezium.transforms.outbox.EventRouter", {change}}}
+```
+"""
 NO_COLON = """curl -d '{"name": "a", "config": {"connector.class" "a.B"}}' connect"""
 CASES: dict[str, Case] = {
     # options
@@ -193,6 +203,18 @@ CASES: dict[str, Case] = {
     "required-option-missing": Case({"topic.prefix": NONE}),
     "removed-class": Case({"value.converter": "io.debezium.converters.ByteBufferConverter"}),
     "unknown-class": Case({"value.converter": "org.apache.kafka.connect.json.JSONConverter"}),
+    "conflicting-options": Case({"table.exclude.list": "public.carts"}),
+    "strimzi-cluster-missing": Case(
+        text="kind: KafkaConnector\nmetadata: {name: a}\nspec: {class: a.B, config: {topic.prefix: shop}}\n",
+        suffix=".yaml",
+    ),
+    "strimzi-option-ignored": Case(
+        text="kind: KafkaConnector\nspec: {class: a.B, config: {tasks.max: 1}}\n", suffix=".yaml"
+    ),
+    "server-stream-in-memory": Case(
+        text=f"{SERVER}debezium.sink.type=nats-jetstream\ndebezium.sink.nats-jetstream.create-stream=true\n",
+        suffix=".properties",
+    ),
     # chain
     "no-router": Case({"transforms": "", f"{R}type": NONE, f"{R}predicate": NONE}),
     "options-of-no-transformation": Case({"transforms.outobx.table.field.event.key": "order_id"}),
@@ -272,6 +294,10 @@ CASES: dict[str, Case] = {
     "binary-payload-as-text": Case(
         schema="table: {payload: bytes}\n" + OVERRIDE % f"value.converter: {STRING}",
     ),
+    "text-payload-as-bytes": Case(
+        text=PAGE.format(columns="payload jsonb", change=f'"value.converter": "{BYTES}"'), suffix=".md"
+    ),
+    "binary-made-text": Case({"value.converter": BINARY, "binary.handling.mode": "hex"}),
     # keys
     "json-key-converter": Case({"key.converter": JSON, "key.converter.schemas.enable": "false"}),
     "key-is-event-id": Case({f"{R}table.field.event.key": "id"}),
@@ -298,6 +324,9 @@ CASES: dict[str, Case] = {
     ),
     "unknown-column": Case(schema=OVERRIDE % f"{R}table.field.event.key: aggregate_id"),
     "after-state-only": Case({"after.state.only": "true"}),
+    "column-not-in-table": Case(
+        text=PAGE.format(columns="body jsonb", change='"snapshot.mode": "no_data"'), suffix=".md"
+    ),
     # headers
     "placement-syntax": Case({PLACEMENT: "type"}),
     "unknown-placement": Case({PLACEMENT: "type:headers:eventType"}),
@@ -316,6 +345,14 @@ CASES: dict[str, Case] = {
     "partition-placement-unsupported": Case({PLACEMENT: "lane:partition"}, release="1.9"),
     "missing-column-option": Case({f"{R}table.fields.additional.error.on.missing": "false"}),
     "debezium-context-headers": Case({PLACEMENT: "type:header", "extended.headers.enabled": NONE}),
+    "all-topics-rerouted": Case(
+        {
+            "transforms": "outbox,all",
+            "transforms.all.type": f"{KAFKA}.transforms.RegexRouter",
+            "transforms.all.regex": "(.*)",
+            "transforms.all.replacement": "events",
+        }
+    ),
     # times
     "timestamp-precision": Case({f"{R}table.field.event.timestamp": "at", "time.precision.mode": "connect"}),
     "timestamp-column-type": Case(schema=OVERRIDE % f"{R}table.field.event.timestamp: created_at"),
@@ -342,6 +379,8 @@ CASES: dict[str, Case] = {
     "schema-changes-published": Case({"include.schema.changes": NONE}, on="mysql"),
     "transaction-metadata-published": Case({"provide.transaction.metadata": "true"}),
     "status-column": Case(schema=EVENTS + "table: {extra: [{name: status, to: null}]}\n"),
+    "column-filter-never-matches": Case({"column.exclude.list": "outbox.created_by"}),
+    "oracle-system-schema": Case({"table.include.list": "SYSTEM.OUTBOX"}, on="oracle"),
     # heartbeat
     "no-heartbeat": Case({"heartbeat.interval.ms": NONE}),
     "heartbeat-table-not-captured": Case({"heartbeat.action.query": "insert into elsewhere values (1)"}),

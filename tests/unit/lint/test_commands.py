@@ -408,7 +408,7 @@ def test_a_fix_that_changes_messages_is_not_safe(run: Run) -> None:
     }
     Path("c.json").write_text(json.dumps({"name": "shop", "config": Case(change).config()}))
     findings = json.loads(run("check", "c.json", "--format", "json", code=1).stdout)["findings"]
-    safe = {finding["option"]: finding["edit"]["safe"] for finding in findings if finding["edit"]}
+    safe = {finding["edit"]["key"]: finding["edit"]["safe"] for finding in findings if finding["edit"]}
     assert safe == {
         "transforms.outbox.table.expand.json.payload": False,
         "transforms.outbox.route.by_field": False,

@@ -71,6 +71,93 @@ fetch(url, {body: JSON.stringify({name: 'n', config: {
   'z': host,
 }})})
 """
+JAVA = """class Setup {
+    static final String SLOT = "orders";
+    Map<String, String> config(Db db) {
+        Map<String, String> c = new HashMap<>();
+        c.put("connector.class", "a.B"); // ours
+        c.put("slot.name", SLOT);
+        c.put("table.include.list", db.schema() + "." + "outbox");
+        c.put("transforms.outbox.route.topic.replacement", "${routedByValue}.e");
+        other.put("x", "y");
+        return c;
+    }
+    Configuration engine() {
+        return Configuration.create().with("connector.class", "a.B").with("offset.storage", "c.D")
+            .with("tasks.max", 1).build();
+    }
+}
+"""
+KOTLIN = """object Setup {
+    val group = "\\${routedByValue}"
+    fun body(prefix: String) = mapOf("connector.class" to "a.B", "topic.prefix" to "${prefix}-x")
+    val json = \"\"\"{"connector.class": "a.B", "x": "${group}.$name"}\"\"\"
+}
+"""
+GO = """package relay
+
+const Slot = "orders"
+
+func config(host string) map[string]string {
+	return map[string]string{
+		"connector.class": "a.B",
+		"slot.name":       Slot,
+		"x":               `^${y}$`,
+		"database.hostname": host,
+	}
+}
+"""
+SPREAD_MAPS = """const common: Config = { 'connector.class': 'a.B', transforms: 'outbox', 'tasks.max': '2' };
+export const own = (t) => ({ ...common, 'topic.prefix': process.env.PREFIX || 'shop', 'tasks.max': '1' });
+"""
+HASHTABLE = """$body = @{
+  name = "n"
+  config = @{
+    "connector.class" = "a.B"
+    "x" = "y"
+  }
+} | ConvertTo-Json
+"""
+PULUMI = """container(environment={
+    "DEBEZIUM_SOURCE_CONNECTOR_CLASS": "a.B",
+    "DEBEZIUM_TRANSFORMS_OUTBOX_ROUTE_TOPIC_REPLACEMENT": f"{stage}.${{routedByValue}}",
+}, secrets={"DEBEZIUM_SOURCE_DATABASE_PASSWORD": arn})
+"""
+JENKINS = """stage('x') { sh '''
+oc apply -f - <<'END'
+kind: KafkaConnector
+metadata: {name: a}
+spec:
+  class: a.B
+  config:
+    x: y
+END
+''' }
+"""
+OPERATOR = """kind: DebeziumServer
+metadata: {name: a}
+spec:
+  sink:
+    type: kafka
+    config: {producer.acks: all}
+  format: {key: {type: json, config: {schemas.enable: false}}}
+  source:
+    class: a.B
+    config:
+      database.hostname: db
+  transforms:
+    - type: c.D
+      config: {x: y}
+"""
+TYPED = """# Page
+
+```
+$ cat application.properties
+debezium.source.connector.class=a.B
+debezium.source.topic.prefix=shop
+$ run
+```
+"""
 KSQL = """-- the outbox
 CREATE SOURCE CONNECTOR IF NOT EXISTS `n` WITH ('connector.class' = 'a.B',
   'x' = 'it''s', 'tasks.max' = 1 -- one
@@ -133,7 +220,7 @@ data:
     {
       "name": "cm", "config": {
         "connector.class": "a.B",
-        "x": {{ .Values.x | default "a: b" }}
+        "x": {{ .Values.x | default "a" }}
       }
     }
   application.properties: |
@@ -191,13 +278,44 @@ CASES = {
     "here": (
         "a.sh",
         HERE,
-        [({"x": "${routedByValue}$(Y)", "z": "$(Z)"}, {"z": (3, 3)}), ({"x": "${y}"}, {"x": (6, 56)})],
+        [({"x": "${routedByValue}$(Y)", "z": "1"}, {"z": (3, 3)}), ({"x": "${y}"}, {"x": (6, 56)})],
     ),
     "settings": ("a.sh", SETTINGS, [({"topic.prefix": "shop", "connector.class": "a.B"}, {"topic.prefix": (2, 6)})]),
     "mail": ("a.txt", MAIL, [({"x": "}{"}, {"x": (4, 3)}), ({"y": "1"}, {"y": (9, 1)})]),
     "powershell": ("a.ps1", POWERSHELL, [({"x": "y"}, {"x": (2, 40)})]),
     "indented": ("README.md", INDENTED, [({}, {"connector.class": (4, 6)}), ({"x": "y"}, {"x": (10, 33)})]),
     "program": ("a.ts", PROGRAM, [({"tasks.max": "1", "x": "$(process.env.X).y", "z": "$(host)"}, {"x": (5, 3)})]),
+    "java": (
+        "A.java",
+        JAVA,
+        [
+            (
+                {"slot.name": "orders", "table.include.list": "$(db.schema).outbox", REPLACEMENT: "${routedByValue}.e"},
+                {"slot.name": (6, 15)},
+            ),
+            ({"tasks.max": "1"}, {"tasks.max": (14, 19)}),
+        ],
+    ),
+    "kotlin": (
+        "A.kt",
+        KOTLIN,
+        [({"topic.prefix": "$(prefix)-x"}, {"topic.prefix": (3, 66)}), ({"x": "${routedByValue}.$(name)"}, {})],
+    ),
+    "go": ("a.go", GO, [({"slot.name": "orders", "x": "^${y}$", "database.hostname": "$(host)"}, {"x": (9, 3)})]),
+    "maps that others take over": (
+        "a.ts",
+        SPREAD_MAPS,
+        [({"transforms": "outbox", "tasks.max": "1", "topic.prefix": "shop"}, {"topic.prefix": (2, 41)})],
+    ),
+    "hashtable": ("a.ps1", HASHTABLE, [({"x": "y"}, {"x": (5, 5)})]),
+    "pulumi": ("a.py", PULUMI, [({REPLACEMENT: "$(stage).$(routedByValue)", "database.password": "$(arn)"}, {})]),
+    "jenkins": ("Jenkinsfile", JENKINS, [({"x": "y"}, {"x": (8, 5)})]),
+    "operator": (
+        "a.yaml",
+        OPERATOR,
+        [({"database.hostname": "db", "key.converter.schemas.enable": "false", "transforms.t0.x": "y"}, {})],
+    ),
+    "typed": ("README.md", TYPED, [({"topic.prefix": "shop"}, {"topic.prefix": (6, 1)})]),
     "ksql": ("a.sql", KSQL, [({"x": "it's", "tasks.max": "1"}, {"x": (3, 3)})]),
     "a comma is missing": ("a.json", NO_COMMA, [({"x": "y", "z": "1"}, {"x": (3, 3)})]),
     "http": ("a.http", HTTP, [({"tasks.max": "$(tasks)"}, {"tasks.max": (7, 3)})]),
@@ -205,9 +323,9 @@ CASES = {
     "compose": (
         "a.yml",
         COMPOSE,
-        [({REPLACEMENT: "${routedByValue}", "database.hostname": "$(HOST)"}, {"transforms": (5, 9)}), ({}, {})],
+        [({REPLACEMENT: "${routedByValue}", "database.hostname": "db"}, {"transforms": (5, 9)}), ({}, {})],
     ),
-    "config map": ("a.yaml", CONFIG_MAP, [({"x": "$(.Values.x_default_a_b)"}, {"x": (11, 9)}), ({}, {})]),
+    "config map": ("a.yaml", CONFIG_MAP, [({"x": "a"}, {"x": (11, 9)}), ({}, {})]),
     "helm": (
         "a.yaml",
         HELM,
@@ -241,7 +359,8 @@ def test_each_key_stands_where_it_is_said_to(case: str) -> None:
     for document in read(text, name):
         for key, (line, column) in document.spots.items():
             rest = lines[line - 1][column - 1 :].lower().replace("_", ".")
-            names = (key, key.removeprefix("transforms."), key.rpartition(".")[2], "class", "key", "debezium.")
+            last = key.rpartition(".")[2]
+            names = (key, key.removeprefix("transforms."), last, "class", "key", "type", "debezium.", "schemas")
             assert rest.lstrip("\\\"'").startswith(names), (key, rest)
 
 
@@ -255,7 +374,7 @@ def test_what_the_file_does_not_show_is_known() -> None:
     )
     elsewhere = CLOUD.replace("local.shared", "var.shared")
     assert read(elsewhere, "a.tf")[0].partial
-    spread = PROGRAM.replace("'z': host", "...base")
+    spread = PROGRAM.replace("'z': host", "...other")
     assert read(spread, "a.ts")[0].partial and not read(PROGRAM, "a.ts")[0].partial
 
 

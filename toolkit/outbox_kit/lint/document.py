@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from outbox_kit.lint.excerpt import Excerpt, Spot
+from outbox_kit.lint.placeholders import with_default
 
 START: Spot = (1, 1)
 
@@ -43,6 +44,12 @@ class Document:
     """
     loose: Spot | None = None
     """Where JSON is not JSON but what editors take for it, such as a comment; None if it is."""
+    loose_comment: bool = False
+    """Whether that is a comment."""
+    unassigned: bool = False
+    """Whether it is a resource of Strimzi that names no cluster of Kafka Connect."""
+    ignored: tuple[str, ...] = ()
+    """Options in the config that Strimzi ignores, because they belong into the resource's spec."""
     fault: str = ""
     """Why the config cannot be read; empty if it was read."""
 
@@ -79,7 +86,7 @@ def document(kind: str, name: str | None, entries: Iterable[Entry], excerpt: Exc
             continue
         if config.get(entry.key, entry.value) != entry.value:
             twice.append(entry.key)
-        config[entry.key] = entry.value
+        config[entry.key] = with_default(entry.key, entry.value)
         spots.setdefault(entry.key, excerpt.spot(entry.at))
         if entry.odd:
             odd[entry.key] = entry.odd

@@ -27,10 +27,20 @@ def config(document: Document) -> Mapping[str, str]:
     values = document.config
     if document.kind in PROPERTIES:
         values = {key: TRAILING.sub("", value) for key, value in values.items()}
+    if near := _transforms(values):
+        values = {**values, "transforms": values[near]}
     corrected = {key: near for key, name in named_classes(values) if (near := meant_class(name))}
     if near := meant_connector(trim(values.get("connector.class", ""))):
         corrected["connector.class"] = near
     return {**values, **corrected} if corrected else values
+
+
+def _transforms(values: Mapping[str, str]) -> str:
+    """The key that is a misspelt `transforms`, by the transformation that it lists; empty if there is none."""
+    if "transforms" in values:
+        return ""
+    near = [key for key in values if "." not in key and closest(key, ["transforms"], LIKELY)]
+    return next((key for key in near if f"transforms.{values[key].split(',')[0].strip()}.type" in values), "")
 
 
 def named_classes(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:

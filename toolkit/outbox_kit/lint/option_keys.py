@@ -7,9 +7,13 @@ from outbox_kit.router.options import OptionPlace
 
 
 def places(subject: Subject) -> Iterator[tuple[str, str, OptionPlace]]:
-    """Each key with its value and its place, where the registry knows the class that it belongs to."""
+    """Each key with its value and its place, where the registry knows the class that it belongs to.
+
+    Options of a transformation that does not run are left out: the rule transformation-not-listed reports it.
+    """
+    idle = subject.idle_prefixes
     for key, value in subject.config.items():
-        if well_formed(key):
+        if well_formed(key) and not key.startswith(idle):
             place = subject.places[key]
             if place.catalogue is not None:
                 yield key, value, place

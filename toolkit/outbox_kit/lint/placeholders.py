@@ -2,28 +2,55 @@
 
 import re
 
+BRACED = re.compile(r"(?<![$\\#{])\{(?!routedByValue\})[A-Za-z_][\w.]*\}(?!\})")
+"""What a program replaces, such as `{tenant}`."""
+OF_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+NAMED_LIKE_VARIABLES = ("password", "user", "hostname", "dbname", "server.id", "port")
+"""Ends of options whose value is to be filled in, if it is written like a variable."""
 REFERENCE = re.compile(r"\$\{[^{}]+\}")
 WORD = re.compile(
     r"\$\([^()]*\)"  # of every template language, as the formats read it
     r"|\$[A-Z_][A-Z0-9_]*|%\(?\w+\)?%|%\(\w+\)s|#\{[^{}]+\}|<%[^%]*%>|__[A-Z0-9_]+__|(?<![\w.])@[\w.-]+@(?![\w.])|@[A-Z][A-Z0-9_.-]*@"
 )
 ANGLED = re.compile(r"(?<!\?)(?<!\?P)<[A-Za-z][^<>=!]*>|\[\[[\w .-]+\]\]|\[[A-Z][A-Z_ -]+\]")
+TO_FILL = re.compile(
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:HERE|PLACEHOLDER|TODO)|(?:YOUR|MY|REPLACE)_[A-Z0-9_]+|CHANGE_?ME_?[A-Z_]*"
+    r"|(?i:[<[(*]*(?:redacted|masked|hidden|placeholder|your[_-]?(?:own[_-]?)?(?:password|user(?:name)?|secret|host|db|database)\w*)[>\])*]*)"
+)
+"""A value that says that it is to be replaced."""
 HIDDEN = re.compile(r"[xX]{3,}|\.{3,}|\*{3,}|…|\W*<<.*>>\W*")
 """What stands in place of a value that is not shown."""
+PLAIN = re.compile(r"[\w.,:/-]+")
+DEFAULTED = re.compile(r"\$\([^()\s=]*=([\w.,:/-]+)\)")
+CREDENTIALS = ("password", "user", "token", "secret", "key")
+"""Ends of options whose value is that of an expression, whatever stands for it where it has none."""
 GROUP = re.compile(r"\$\{([A-Za-z][A-Za-z0-9]*)\}")
 NOT_IN_NAME = re.compile(r"[^\w.]+")
 EXPRESSIONS = (".regex", ".replacement", ".pattern")
 """Options in whose values `${name}` is a group, and angles are the syntax of Java."""
 
 
-def placeholder(expression: str) -> str:
-    """What stands in a text in place of an expression of a template language, with its words as the name."""
-    return f"$({NOT_IN_NAME.sub('_', expression).strip('_')})"
+def placeholder(expression: str, default: str = "") -> str:
+    """What stands in a text in place of an expression of a template language, with its words as the name.
+
+    default: what the language puts in where the expression has no value, if that is a plain word.
+    """
+    suffix = f"={default}" if PLAIN.fullmatch(default) else ""
+    return f"$({NOT_IN_NAME.sub('_', expression).strip('_')}{suffix})"
+
+
+def with_default(key: str, value: str) -> str:
+    """The value of an option with the defaults of its expressions; of a credential without them."""
+    return DEFAULTED.sub(
+        lambda match: match[0].partition("=")[0] + ")" if key.endswith(CREDENTIALS) else match[1], value
+    )
 
 
 def is_open(key: str, value: str) -> bool:
     """Whether the file does not say what an option's value is, or not all of it."""
-    if WORD.search(value) or HIDDEN.fullmatch(value.strip()):
+    if WORD.search(value) or HIDDEN.fullmatch(value.strip()) or TO_FILL.fullmatch(value.strip()):
+        return True
+    if BRACED.search(value) or (key.endswith(NAMED_LIKE_VARIABLES) and OF_VARIABLE.fullmatch(value.strip())):
         return True
     if key.endswith(EXPRESSIONS):
         outside = GROUP.sub(lambda match: match[0] if _is_variable(match[1]) else "", value)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from outbox_kit import databases
 from outbox_kit.errors import UsageProblem
-from outbox_kit.lint import meant, placeholders
+from outbox_kit.lint import ddl, meant, placeholders
+from outbox_kit.lint.ddl import CreatedTable
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.suppressions import Suppression
 from outbox_kit.router import options
@@ -44,12 +45,14 @@ COLUMN_OPTIONS = {
     "timestamp": "{}.field.event.timestamp",
     "version": "{}.field.event.schema.version",
 }
+PAGES = (".md", ".markdown", ".mdx")
 OUTBOX_WORDS = ("outbox", "event", "message", "*")
 """What the name of an outbox has, or a pattern that may match one."""
 RENAMING = ("topic.delimiter", "topic.naming.strategy")
 """Options that give raw topics other names."""
 PLAIN_TABLE = re.compile(r"[\w.$-]+\.[\w$-]+")
 ONE_WORD = re.compile(r"[^,\s{}]+")
+CLASS_KEY = re.compile(r"transforms\.([^.]+)\.type")
 FIELD = re.compile(r"\{([^}]+)\}")
 
 
@@ -93,6 +96,8 @@ class Subject:
     """The outbox that the config was generated from; None for a config from another source."""
     suppressions: Sequence[Suppression] = ()
     """What comments of the file accept."""
+    text: str = field(default="", compare=False, repr=False)
+    """The text of the file."""
     peers: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
     """The other configs that are examined with it."""
 
@@ -127,6 +132,13 @@ class Subject:
             step_options = below(self.config, f"transforms.{name}.")
             steps.append(TransformStep(name, trim(step_options.get("type", "")), step_options))
         return steps
+
+    @cached_property
+    def idle_prefixes(self) -> tuple[str, ...]:
+        """The prefixes of transformations that have a class and are not listed in `transforms`."""
+        listed = {step.name for step in self.steps}
+        classes = [match[1] for key in self.config if (match := CLASS_KEY.fullmatch(key))]
+        return tuple(f"transforms.{name}." for name in classes if name not in listed and self.says("transforms"))
 
     @cached_property
     def router(self) -> TransformStep | None:
@@ -260,6 +272,20 @@ class Subject:
         """The entries of the list of captured tables or collections."""
         listed = self.config.get("table.include.list") or self.config.get("collection.include.list") or ""
         return [trim(entry) for entry in listed.split(",") if trim(entry)]
+
+    @cached_property
+    def created_table(self) -> CreatedTable | None:
+        """The captured outbox table, if the file creates it or inserts into it, and no other one."""
+        names = [re.split(r"[.\\]", table)[-1].lower() for table in self.tables]
+        listed = {name for name in names if not any(word in name for word in ("heartbeat", "signal"))}
+        created = ddl.tables(self.text)
+        fitting = [table for name, table in created.items() if (name in listed if listed else "outbox" in name)]
+        return fitting[0] if len(fitting) == 1 and self.option_prefix == RELATIONAL else None
+
+    @property
+    def is_of_page(self) -> bool:
+        """Whether it stands in a page, as an example."""
+        return self.source.lower().endswith(PAGES)
 
     @property
     def captures_outbox(self) -> bool:

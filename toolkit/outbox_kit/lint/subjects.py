@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from outbox_kit.lint.formats import documents, markdown, suffix_of
+from outbox_kit.lint.formats import documents
 from outbox_kit.lint.subject import Subject
 from outbox_kit.versions import Version
 
@@ -26,14 +26,10 @@ def with_peers(subjects: Sequence[Subject]) -> list[Subject]:
 
     Configs in a page are examples, often of the same connector.
     """
-    deployed = [subject for subject in subjects if not _is_of_page(subject)]
+    deployed = [subject for subject in subjects if not subject.is_of_page]
     return [
         subject
-        if _is_of_page(subject)
+        if subject.is_of_page
         else replace(subject, peers=tuple(peer for peer in deployed if peer.config != subject.config))
         for subject in subjects
     ]
-
-
-def _is_of_page(subject: Subject) -> bool:
-    return suffix_of(subject.source) in markdown.FORMAT.suffixes

@@ -10,8 +10,8 @@ from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.placeholders import placeholder
 
 STATEMENT = re.compile(
-    r"\{\{-?[ \t]*(?:/\*(?:(?!\{\{).)*?\*/"
-    r"|(?:if|else|end|range|with|define|block|template|break|continue|\$\w+[ \t]*:?=)\b[^{}]*"
+    r"\{\{-?[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*-?\}\}"
+    r"|\{\{-?[ \t]*(?:(?:if|else|end|range|with|define|block|template|break|continue|\$\w+[ \t]*:?=)\b[^{}]*"
     r"|[#/^!>][^{}]*)[ \t]*-?\}\}|\{%(?:(?!\{%).)*?%\}",
     re.DOTALL,
 )
@@ -19,6 +19,10 @@ COMMENT = re.compile(r"\{#(?:(?!\{#).)*?#\}", re.DOTALL)
 LINE = re.compile(r"^[ \t]*\{\{[^{}]*\}\}[ \t]*,?[ \t]*$", re.MULTILINE)
 """A value that is a line of its own: members that the file does not show."""
 VALUE = re.compile(r"\$?\{\{\{?(?:'[^'\n]*'|[^{}\"`\n]|\"[^\"\n]*\"|`[^`\n]*`)*\}?\}\}")
+DEFAULT = re.compile(
+    r"\|[ \t]*default(?:[ \t]+|\([ \t]*)[\"']([^\"']+)[\"']|\bdefault[ \t]+[\"']([^\"']+)[\"'][ \t]+\.", re.IGNORECASE
+)
+"""What a template puts in where a value is not given."""
 TERRAFORM = (".tpl", ".tftpl")
 """Suffixes of templates in which `${name}` is replaced and `$${` escapes it."""
 INTERPOLATION = re.compile(r"\$\$(?=\{)|(?<!\$)\$\{([^{}]*)\}")
@@ -58,4 +62,5 @@ def _interpolated(match: re.Match[str]) -> str:
 
 
 def _placeholder(match: re.Match[str]) -> str:
-    return placeholder(match[0].strip("${} -"))
+    default = DEFAULT.search(match[0])
+    return placeholder(match[0].strip("${} -"), (default[1] or default[2]) if default else "")

@@ -29,7 +29,7 @@ def from_text(text: str, name: str, release: Version | None, env: str | None = N
         refuse_overlay_text(Path(name), text)
         examined = subjects.from_configs(text, name, release)
     stated = suppressions(text)
-    return [replace(subject, suppressions=stated) for subject in examined] if stated else examined
+    return [replace(subject, suppressions=stated, text=text) for subject in examined]
 
 
 def concerns(text: str) -> bool:

@@ -1,72 +1,25 @@
 """Values of JSON and of YAML with their places, and the connectors among them. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from outbox_kit.lint import server
+from outbox_kit.lint import operator, server
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested
+from outbox_kit.lint.nodes import Items, Members, Node, TextValue
 from outbox_kit.lint.words import names_connector
 
 DEEPEST = 60
-STRIMZI = "KafkaConnector"
+STRIMZI, OPERATOR = "KafkaConnector", "DebeziumServer"
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation with a copy of the whole object."""
+CLUSTER = "strimzi.io/cluster"
+"""The label that names the cluster of Kafka Connect."""
 SPECIFIED = {"class": "connector.class", "tasksMax": "tasks.max"}
 """What Strimzi puts into the config."""
 OF_CONNECTOR = re.compile(r"connector\.class|transforms(\..+)?|topic\.prefix|(database|mongodb)\..+")
-
-
-@dataclass(frozen=True)
-class TextValue:
-    """A text, a number, a flag or nothing."""
-
-    excerpt: Excerpt
-    """Its text as Kafka Connect takes it."""
-    at: int
-    """The offset of its beginning, with its quotes."""
-
-    @property
-    def text(self) -> str:
-        """Its text as Kafka Connect takes it."""
-        return self.excerpt.text
-
-
-@dataclass(frozen=True)
-class Items:
-    """A list."""
-
-    items: "Sequence[Node]"
-    at: int
-
-
-@dataclass(frozen=True)
-class Members:
-    """An object."""
-
-    pairs: "Sequence[tuple[TextValue, Node]]"
-    at: int
-    partial: bool = False
-    """Whether it has members that are not shown."""
-
-    def get(self, name: str) -> "Node | None":
-        """The last value of a name."""
-        return next((value for key, value in reversed(self.pairs) if key.text == name), None)
-
-    def text(self, name: str) -> str | None:
-        """The last value of a name, if it is a text."""
-        value = self.get(name)
-        return value.text if isinstance(value, TextValue) else None
-
-    def members(self, name: str) -> "Members":
-        """The last value of a name, if it is an object; an empty one if not."""
-        value = self.get(name)
-        return value if isinstance(value, Members) else Members((), self.at)
-
-
-Node = TextValue | Items | Members
 
 
 @dataclass(frozen=True)
@@ -110,6 +63,8 @@ class Tree:
         of_msk, config = node.get("connectorConfiguration"), node.get("config")
         if node.text("kind") == STRIMZI:
             return self._resource(node)
+        if node.text("kind") == OPERATOR:
+            return self._of_server(operator.settings(node))
         if isinstance(of_msk, Members):
             return self._config_of(node.text("connectorName"), of_msk)
         if isinstance(config, Members) and _is_config(config):
@@ -134,7 +89,16 @@ class Tree:
         options = [*entries(config), *of_spec]
         name = node.members("metadata").text("name")
         is_patch = spec.get("class") is None and config.get("connector.class") is None
-        return replace(document(self.kind, name, options, self.excerpt), partial=config.partial or is_patch)
+        labels = node.members("metadata").get("labels")
+        unassigned = labels is None or (
+            isinstance(labels, Members) and not labels.partial and labels.get(CLUSTER) is None
+        )
+        return replace(
+            document(self.kind, name, options, self.excerpt),
+            partial=config.partial or is_patch,
+            unassigned=unassigned and not is_patch,
+            ignored=tuple(option for option in SPECIFIED.values() if config.get(option) is not None),
+        )
 
     def _of_server(self, environment: Iterable[Entry]) -> Document:
         return server.document(environment, self.excerpt)

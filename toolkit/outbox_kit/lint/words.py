@@ -3,6 +3,7 @@
 CONNECTORS = (
     "connector.class",
     "KafkaConnector",
+    "kind: DebeziumServer",
     "outbox.EventRouter",
     "outbox.MongoEventRouter",
     "debezium.source.",

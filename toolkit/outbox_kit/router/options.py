@@ -68,6 +68,14 @@ class Option:
     """Whether it leaves events out where it is set, and none where it is not."""
     risks: Mapping[str, str] = field(default_factory=dict)
     """Values that lose events, each with how; all others do not."""
+    minimum: int | None = None
+    """The least number it takes; None if it takes any."""
+    form: str = ""
+    """The form of its text, a name of `router.forms` or a pattern; empty if it takes any."""
+    conflicts: tuple[str, ...] = ()
+    """Options that may not be set beside it."""
+    requires: Mapping[str, str] = field(default_factory=dict)
+    """Values with the option that each makes necessary."""
 
     def risk(self, value: str) -> str | None:
         """How a value loses events; None where it does not."""
@@ -321,6 +329,6 @@ def _options(described: Mapping[str, Mapping[str, Any]]) -> dict[str, Option]:
 
 
 def _option(name: str, facts: Mapping[str, Any]) -> Option:
-    lists = {word: tuple(facts.get(word, ())) for word in ("values", "changes", "absent")}
+    lists = {word: tuple(facts.get(word, ())) for word in ("values", "changes", "absent", "conflicts")}
     effect = {"effect": Effect[facts["effect"]]} if "effect" in facts else {}
     return Option(name, **(dict(facts) | lists | effect))

@@ -36,6 +36,8 @@ TEMPLATES = (
     ".example",
     ".sample",
 )
+NAMES = ("Jenkinsfile",)
+"""Files whose whole name says their format."""
 DEEPEST = 6
 LOOKS_LIKE_JSON = re.compile(r"\s*\{\s*(\"|\})|\s*\[\s*\{\s*\"")
 
@@ -58,7 +60,8 @@ def suffix_of(name: str) -> str:
     path = PurePath(name)
     while path.suffix.lower() in TEMPLATES:
         path = path.with_suffix("")
-    return path.suffix.lower() or (path.name.lower() if path.name.startswith(".") else "")
+    says_format = path.name.startswith(".") or path.name in NAMES
+    return path.suffix.lower() or (path.name.lower() if says_format else "")
 
 
 def documents(text: str, source: str) -> list[Document]:

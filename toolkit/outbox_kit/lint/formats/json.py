@@ -9,7 +9,8 @@ from outbox_kit.errors import BadConfigFile
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt, Spot
 from outbox_kit.lint.format import Nested, TextFormat
-from outbox_kit.lint.tree import Items, Members, Node, TextValue, Tree
+from outbox_kit.lint.nodes import Items, Members, Node, TextValue
+from outbox_kit.lint.tree import Tree
 
 TEXT = r"\"(?:[^\"\\\x00-\x1f]|\\.)*\""
 TOKEN = re.compile(rf"(?:(?P<text>{TEXT})|(?P<mark>[{{}}\[\]:,])|(?P<bare>[^\s\"{{}}\[\]:,]+))", re.DOTALL)
@@ -29,7 +30,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a text. Raises BadConfigFile."""
     reader = _Reader(excerpt)
     for document in Tree(excerpt, reader.value_alone(), "json", nested).documents():
-        yield replace(document, loose=document.loose or reader.loose)
+        is_comment = document.loose_comment if document.loose else reader.loose_comment
+        yield replace(document, loose=document.loose or reader.loose, loose_comment=is_comment)
 
 
 FORMAT = TextFormat(
@@ -50,6 +52,7 @@ class _Reader:
         self._excerpt = excerpt
         self._text = excerpt.text
         self._at = 0
+        self.loose_comment = False
         self.loose: Spot | None = None
         """Where the text is first not JSON but what editors take for it: a comment, or a comma before a bracket."""
 
@@ -133,7 +136,7 @@ class _Reader:
         match = BLANK.match(self._text, self._at)
         end = match.end() if match else self._at
         if self.loose is None and (comment := COMMENT.search(self._text, self._at, end)):
-            self.loose = self._excerpt.spot(comment.start())
+            self.loose, self.loose_comment = self._excerpt.spot(comment.start()), True
         return end
 
     def _lacks_comma(self) -> bool:

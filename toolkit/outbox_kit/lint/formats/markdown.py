@@ -13,7 +13,28 @@ FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<languag
 INDENTED = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[^\n]*\n|[ \t]*\n)+")
 INDENTATION = re.compile(r"^(?: {4}|\t)", re.MULTILINE)
 LANGUAGES = {
-    **{word: ".json" for word in ("json", "json5", "jsonc", "javascript", "js")},
+    **{word: ".json" for word in ("json", "json5", "jsonc")},
+    **{word: ".js" for word in ("javascript", "js", "typescript", "ts", "jsx", "tsx")},
+    **{
+        word: f".{word}"
+        for word in (
+            "java",
+            "kotlin",
+            "go",
+            "rust",
+            "scala",
+            "groovy",
+            "ruby",
+            "php",
+            "python",
+            "py",
+            "csharp",
+            "cs",
+            "kt",
+            "rs",
+        )
+    },
+    **{word: ".ps1" for word in ("powershell", "pwsh", "ps1", "ps")},
     **{word: ".sh" for word in ("sh", "bash", "shell", "console", "zsh", "terminal", "shell-session")},
     **{word: ".yaml" for word in ("yaml", "yml")},
     **{word: ".properties" for word in ("properties", "ini", "conf", "env", "dotenv")},
@@ -23,6 +44,9 @@ LANGUAGES = {
 MEMBERS = re.compile(r'(?:\s|//[^\n]*\n|#[^\n]*\n)*"[\w.$-]+"\s*:')
 OUTLINES = ("...", "…")
 """What a block has that leaves parts out."""
+SETTING = re.compile(r"^(?:debezium\.source\.)?connector\.class[ \t]*=", re.MULTILINE)
+TYPED = re.compile(r"^[$>#][ \t]+\S.*$", re.MULTILINE)
+"""A command in a block that shows what it prints."""
 PROMPT = re.compile(r"^[$>#][ \t]+(?=\S)", re.MULTILINE)
 
 
@@ -36,9 +60,11 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             yield from _fragment(block, nested)
             continue
         outlined = any(mark in block.text for mark in OUTLINES)
+        if not suffix and SETTING.search(block.text):
+            block = block.replaced(TYPED, lambda _: "")
         for document in nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix):
             if not (document.fault and outlined):
-                yield replace(document, loose=None)
+                yield replace(document, loose=None if document.loose_comment else document.loose)
 
 
 def _blocks(excerpt: Excerpt) -> Iterator[tuple[str, Excerpt]]:

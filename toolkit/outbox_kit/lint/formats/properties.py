@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import accumulate
 
-from outbox_kit.lint import server
-from outbox_kit.lint.document import Document, Entry, document
+from outbox_kit.lint import engine, server
+from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.properties import properties
@@ -28,12 +28,7 @@ def read(excerpt: Excerpt, _nested: Nested) -> Iterator[Document]:
     if server.runs(entry.key for entry in entries):
         yield server.document(map(_unquoted, entries), excerpt)
     elif any(entry.key == "connector.class" or entry.key.startswith("transforms.") for entry in entries):
-        name = next((entry.value for entry in entries if entry.key == "name"), None)
-        of_engine = [entry for entry in entries if entry.key.startswith(server.OWN)]
-        if of_engine:  # Debezium's engine in an application, which keeps the position itself
-            entries = [entry for entry in entries if entry not in of_engine]
-        settings = {entry.key: entry.value for entry in of_engine}
-        yield replace(document("properties", name, entries, excerpt), settings=settings)
+        yield engine.document("properties", entries, excerpt)
 
 
 def _is_joined(text: str) -> bool:

@@ -8,15 +8,18 @@ from outbox_kit.lint import server
 from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.lint.words import names_connector
 
 FIRST_LINE = re.compile(r"#!.*\b(ba|da|z|k)?sh\b")
 FILLS = ("envsubst", "sed ", "eval ", "perl ", "jq ", "python")
 """Commands that may replace variables in a text later."""
 COMMANDS = ("curl ", "wget ")
+TO_COMMAND = re.compile(r"^[ \t]*(?:[$#>][ \t]+)?(?:cat|oc|kubectl|tee)\b[^\n]*<<-?[ \t]*[\"'\\]?\w+", re.MULTILINE)
+"""A here-document for a command."""
 HERE = re.compile(r"<<(-?)[ \t]*(?:(['\"])(.+?)\2|(\\?)([\w.-]+))")
 ASSIGNED = re.compile(r"-{0,2}[\w-]+=|-\w")
-NAME = re.compile(r"\{[#!]?(\w+)[^{}]*\}|(\w+|[@*#?$!-])")
+NAME = re.compile(r"\{[#!]?(\w+)(?::?-([^{}$]*)|[^{}]*)\}|(\w+|[@*#?$!-])")
 SETTING = re.compile(r"(?:DEBEZIUM_[A-Z0-9_]+|debezium\.[\w.-]+)=(?!.*\n)")
 """A setting of Debezium Server as a word, such as an argument of `docker run --env`."""
 SEPARATORS = " \t\n;&|()"
@@ -63,7 +66,9 @@ FORMAT = TextFormat(
     rank=20,
     title="shell scripts",
     suffixes=(".sh", ".bash", ".zsh", ".ksh"),
-    recognises=lambda text: bool(FIRST_LINE.match(text)) or any(map(_posts, text.splitlines())),
+    recognises=lambda text: (
+        bool(FIRST_LINE.match(text) or TO_COMMAND.search(text)) or any(map(_posts, text.splitlines()))
+    ),
     read=read,
     expected="a connector in quotes or in a here-document",
 )
@@ -197,7 +202,7 @@ class _Script:
         if self._text.startswith("$(", at):
             return self._excerpt.text_at(at, "$(command)"), self._nested_commands(at + 2)
         if match := NAME.match(self._text, at + 1):
-            return self._excerpt.text_at(at, f"$({match[1] or match[2]})"), match.end()
+            return self._excerpt.text_at(at, placeholder(match[1] or match[3], match[2] or "")), match.end()
         return self._excerpt.part(at, at + 1), at + 1
 
     def _ansi(self, at: int) -> tuple[Excerpt, int]:

@@ -24,7 +24,7 @@ MAP = re.compile(
 LOCAL = re.compile(r"\blocal\.(\w+)")
 OUTSIDE = re.compile(r"\b(var|module|data|each)\.|\bfile\(|\btemplatefile\(|\bjsondecode\(")
 """Maps of which the file does not have the entries."""
-TEXT = r'"((?:\\.|[^"\\\n])*)"'
+TEXT = r'"((?:\\.|\$\{(?:[^{}"\n]|"[^"\n]*"|\{[^{}\n]*\})*\}|[^"\\\n])*)"'
 EXPRESSION = r"(?:[^\n,{}#/()\[\]\"]|\"(?:\\.|[^\"\\\n])*\"|\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\]|/(?!/))+"
 ENTRY = re.compile(
     rf"\s*(?:(?:#|//)[^\n]*|(?:{TEXT}|([\w.-]+))\s*[=:]\s*(?:{TEXT}(?=\s*(?:[,}}\n#/]|$))|({EXPRESSION})),?)"

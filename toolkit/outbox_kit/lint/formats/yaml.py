@@ -11,7 +11,9 @@ from outbox_kit.errors import BadConfigFile
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
-from outbox_kit.lint.tree import Items, Members, Node, TextValue, Tree
+from outbox_kit.lint.nodes import Items, Members, Node, TextValue
+from outbox_kit.lint.placeholders import placeholder
+from outbox_kit.lint.tree import Tree
 from outbox_kit.schema import yaml
 
 MERGE = "<<"
@@ -113,5 +115,6 @@ class _Nodes:
 
 def _variable(match: re.Match[str]) -> str:
     """What Compose puts in: a dollar sign for two, else a variable's value as a placeholder."""
-    name = re.split(r":?[-+?]", match[1] or match[2] or "")[0]
-    return f"$({name})" if name else "$"
+    name, _, default = re.sub(r":?-", "\0", match[1] or match[2] or "", count=1).partition("\0")
+    name = re.split(r":?[+?]", name)[0]
+    return placeholder(name, default) if name else "$"

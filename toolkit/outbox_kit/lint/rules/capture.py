@@ -4,85 +4,14 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.mariadb.facts import MARIADB
-from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import MONGO, OUTBOX_WORDS, Subject
-from outbox_kit.router import options
-from outbox_kit.router.javatext import split, trim
-from outbox_kit.versions import Version
 
-RENAMED = Version.of("2.0")
-"""The first release that does not read the former names of filters."""
 OVERRIDES = "snapshot.select.statement.overrides"
-
-
-@rule("no-table-filter", Consequence.stop, evidence="C10 O", fix="name the outbox table in table.include.list")
-def no_table_filter(subject: Subject) -> Iterator[Violation]:
-    """The captured tables are listed.
-
-    All tables are captured: rows of other tables are published to topics of their own, or stop the task in the event
-    router.
-    """
-    filters = options.catalogue(subject.connector).facts.get("filters", ()) if subject.connector else ()
-    former = [name.replace("include.list", "whitelist").replace("exclude.list", "blacklist") for name in filters]
-    read = [*filters, *(former if subject.release < RENAMED else ())]
-    if subject.router and filters and not any(name in subject.config for name in read):
-        guarded = "predicate" in subject.router.options
-        yield Violation(
-            "connector.class",
-            f"none of {', '.join(filters)} is set: every table is captured",
-            unset=filters[0],
-            consequence=Consequence.risk if guarded else None,
-        )
-
-
-LITERAL = re.compile(r"[\w$-]+(?:\\?\.[\w$-]+)*")
-PARTS = dict.fromkeys((POSTGRES.name, MYSQL.name, MARIADB.name, ORACLE.name, SQLSERVER.name, MONGODB.name), 2)
-"""How many names the filter compares: schema and table, or database and table."""
-SCHEMAS = (POSTGRES.name, ORACLE.name, SQLSERVER.name)
-
-
-@rule(
-    "table-filter-never-matches",
-    Consequence.loss,
-    evidence="C10",
-    fix="write the table with its schema, such as public.outbox; in MySQL and MariaDB with its database",
-)
-def table_filter_never_matches(subject: Subject) -> Iterator[Violation]:
-    """Every entry of table.include.list, and of MongoDB's collection.include.list, can match a table.
-
-    The filter compares the whole name, with the schema or the database. What does not match is not captured, without an
-    error.
-    """
-    option = "collection.include.list" if subject.connector == MONGODB.name else "table.include.list"
-    expected = PARTS.get(subject.connector or "")
-    if expected is None or option not in subject.config:
-        return
-    wrong = [
-        entry
-        for entry in subject.tables
-        if LITERAL.fullmatch(entry)
-        and len(re.split(r"\\?\.", entry)) != expected
-        and not _may_have_dots(subject, entry, expected)
-    ]
-    for entry in wrong:
-        scope = "schema" if subject.connector in SCHEMAS else "database"
-        kind = "collection" if subject.connector == MONGODB.name else "table"
-        consequence = None if len(wrong) == len(subject.tables) else Consequence.wrong
-        message = f"'{entry}' matches no {kind}: expected <{scope}>.<{kind}>"
-        yield Violation(option, message, consequence=consequence)
-
-
-def _may_have_dots(subject: Subject, entry: str, expected: int) -> bool:
-    """Whether an entry has too many names rather than too few: names may have dots, and a collection's often do."""
-    parts = re.split(r"\\?\.", entry)
-    databases = [trim(name) for name in split(subject.config.get("database.names", ""), ",")]
-    dotted = subject.connector == MONGODB.name or ("\\" in entry and parts[0] not in databases)
-    return len(parts) > expected and dotted
 
 
 @rule(
@@ -136,7 +65,7 @@ def publication_for_all_tables(subject: Subject) -> Iterator[Violation]:
 
     That requires a superuser, and sends the changes of every table to the worker.
     """
-    if (subject.setting("plugin.name") or "").lower() == "decoderbufs":
+    if subject.says("plugin.name") and (subject.setting("plugin.name") or "").lower() != "pgoutput":
         return
     if (subject.setting("publication.autocreate.mode") or "").lower() == "all_tables":
         yield at(subject, "publication.autocreate.mode", "publication.autocreate.mode is all_tables")
@@ -172,7 +101,7 @@ def invalid_slot_name(subject: Subject) -> Iterator[Violation]:
 
     Kafka Connect reports an internal error.
     """
-    name = subject.config.get("slot.name", "x").strip()
+    name = subject.config.get("slot.name", "x")
     if "${" not in name and not re.fullmatch(r"[a-z0-9_]{1,63}", name):
         yield Violation("slot.name", f"invalid slot name '{name}'")
 
@@ -279,7 +208,13 @@ def snapshot_mode_when_needed(subject: Subject) -> Iterator[Violation]:
         yield Violation("snapshot.mode", "snapshot.mode is when_needed")
 
 
-@rule("truncate-not-skipped", Consequence.risk, evidence="F06", fix="add t to skipped.operations")
+@rule(
+    "truncate-not-skipped",
+    Consequence.risk,
+    evidence="F06",
+    connectors=f"{POSTGRES.name} {MYSQL.name} {MARIADB.name} {ORACLE.name}",
+    fix="add t to skipped.operations",
+)
 def truncate_not_skipped(subject: Subject) -> Iterator[Violation]:
     """Truncations are skipped.
 

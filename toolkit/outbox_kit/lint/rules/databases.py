@@ -8,7 +8,8 @@ from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.lint.rule import Consequence, Violation, at, rule
-from outbox_kit.lint.subject import JSON, Subject
+from outbox_kit.lint.rules.payload import meant_to_expand
+from outbox_kit.lint.subject import BINARY, BYTES, JSON, Subject
 
 
 @rule(
@@ -99,6 +100,8 @@ def mongo_payload_not_expanded(subject: Subject) -> Iterator[Violation]:
         subject.router
         and subject.option_prefix == "collection"
         and subject.router_option("{}.expand.json.payload") is None
+        and subject.converter("value") not in (BYTES, *BINARY)
+        and not meant_to_expand(subject)
     ):
         expand = subject.router_key("{}.expand.json.payload")
         if subject.converter("value") == JSON:
@@ -133,6 +136,7 @@ def mongo_default_key(subject: Subject) -> Iterator[Violation]:
 @rule(
     "mongo-nested-arrays",
     Consequence.risk,
+    strict=True,
     evidence="J13",
     connectors=MONGODB.name,
     until="3.0",

@@ -1,5 +1,6 @@
 """Rules about the message key: its column and its converter."""
 
+import re
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
@@ -48,6 +49,11 @@ def struct_as_text(subject: Subject) -> Iterator[Violation]:
             )
 
 
+ID_OF_EVENT = re.compile(r"_?(?:event_?|message_?|outbox_?|row_?)?(?:uu)?id", re.IGNORECASE)
+"""How the columns are named that have the id of an event."""
+ID_OF_ROW = re.compile(r"(?:event|message|outbox|row)_?id", re.IGNORECASE)
+
+
 @rule(
     "key-is-event-id", Consequence.wrong, severity=Severity.error, evidence="B04", fix="use the aggregate id as the key"
 )
@@ -56,8 +62,15 @@ def key_is_event_id(subject: Subject) -> Iterator[Violation]:
 
     Every event has a different key, so the events of one aggregate are spread over all partitions, without an order.
     """
+    set_key = subject.router_option("{}.field.event.key") or ""
+    if subject.router and not subject.outbox and ID_OF_ROW.fullmatch(set_key) and set_key != subject.columns.get("id"):
+        yield Violation(subject.router_key("{}.field.event.key"), f"'{set_key}' appears to be the id of the event")
     if subject.router and subject.columns.get("key") == subject.columns.get("id"):
-        key = subject.router_key("{}.field.event.key")
+        key, id_key = subject.router_key("{}.field.event.key"), subject.router_key("{}.field.event.id")
+        explicit = id_key in subject.config and key in subject.config and not subject.outbox
+        if explicit and not ID_OF_EVENT.fullmatch(subject.columns["id"]):
+            yield Violation(id_key, f"'{subject.columns['id']}' is also the key: events of one key have one id")
+            return
         if key in subject.config and not (subject.outbox and subject.columns["key"] == subject.outbox.table.columns.id):
             yield Violation(key, f"'{subject.columns['key']}' is also the event id")
 

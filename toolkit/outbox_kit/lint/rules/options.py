@@ -1,7 +1,8 @@
 """Rules that look up each key in the registry of options: whether it exists in the release."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.option_keys import places
@@ -11,7 +12,7 @@ from outbox_kit.lint.rules.values import fault
 from outbox_kit.lint.subject import MONGO, Subject
 from outbox_kit.router import options
 from outbox_kit.router.javatext import trim
-from outbox_kit.router.options import Option, OptionPlace
+from outbox_kit.router.options import Effect, Option, OptionPlace
 from outbox_kit.schema.nearest import closest
 
 SLIP = 0.86
@@ -40,7 +41,8 @@ def nonexistent_option(subject: Subject) -> Iterator[Violation]:
             full = f"{place.prefix}{replacement}"
             idle = full in subject.config or _is_default(subject.option(full), subject.config[key])
             message = f"'{place.name}' has never existed; {_intended(replacement)}"
-            yield Violation(key, message, consequence=Consequence.advice if idle else None)
+            severity = None if idle or replacement else Severity.warning
+            yield Violation(key, message, consequence=Consequence.advice if idle else None, severity=severity)
 
 
 def _invented(place: OptionPlace) -> Mapping[str, str]:
@@ -67,7 +69,9 @@ def unknown_router_option(subject: Subject) -> Iterator[Violation]:
     """
     for key, place in _unknown(subject):
         if subject.router and place.prefix == subject.router.prefix:
-            yield _unknown_option(subject, key, place)
+            violation = _unknown_option(subject, key, place)
+            # without a similar option it is not known what the config lacks
+            yield violation if violation.edit else replace(violation, severity=Severity.warning)
 
 
 @rule(
@@ -189,8 +193,15 @@ def option_without_prefix(subject: Subject) -> Iterator[Violation]:
             edit = Edit(key, rename=full) if subject.router and full not in subject.config else None
             message = f"'{key}' is an option of the event router; its full name is '{full}'"
             option = subject.option(full)
-            idle = key.startswith("tracing.") or full in subject.config or _is_default(option, subject.config[key])
-            yield Violation(key, message, edit, consequence=Consequence.advice if idle else None)
+            value = subject.config[key].strip()
+            unneeded = subject.router is None or not value or _is_default(option, value)
+            idle = key.startswith("tracing.") or full in subject.config or unneeded
+            severity = None if idle or key.endswith(DECIDING) else Severity.warning
+            yield Violation(key, message, edit, consequence=Consequence.advice if idle else None, severity=severity)
+
+
+DECIDING = ("by.field", "topic.regex", "topic.replacement", "event.id", "event.key", "event.payload", "json.payload")
+"""Ends of the options of an event router without which events have another topic, key or payload."""
 
 
 def _is_default(option: Option | None, value: str) -> bool:
@@ -226,7 +237,7 @@ def removed_option(subject: Subject) -> Iterator[Violation]:
             continue
         if option.introduced_by(subject.release) and not option.is_supported(subject.release) and option.until is None:
             note = f": {_clause(option.note)}" if option.note else ""
-            yield Violation(key, f"'{place.name}' is not supported in Debezium {subject.release}{note}")
+            yield Violation(key, f"'{place.name}' is not supported in Debezium {subject.release.text}{note}")
         if not option.removed_by(subject.release):
             continue
         heir = _successor(option, place.name)
@@ -234,15 +245,28 @@ def removed_option(subject: Subject) -> Iterator[Violation]:
         note = f": {_clause(option.note)}" if option.note else ""
         full = f"{place.prefix}{heir}"
         boolean = option.type == "boolean"
-        replaced = heir == "" or boolean or full in subject.config or option.default == value
-        idle = full in subject.config or (heir != "" and _is_default(subject.option(full), value))
+        tunes = place.prefix == "" and not _shapes(subject.option(full)) and full not in _required(subject)
+        replaced = heir == "" or boolean or full in subject.config or option.default == value or tunes
+        narrower = heir.startswith(("database.", "schema.")) and "table.include.list" in subject.config
+        of_filter = narrower and heir.endswith(".include.list")
+        idle = full in subject.config or of_filter or (heir != "" and _is_default(subject.option(full), value))
         yield Violation(
             key,
             f"'{place.name}' was last supported in Debezium {option.until}{successor}{note}",
             _heir(subject, key, value, place),
             consequence=Consequence.advice if idle else None,
-            severity=Severity.error if not (replaced or idle) else None,
+            severity=Severity.error if not (replaced or idle or key in subject.unknown) else None,
         )
+
+
+def _shapes(option: Option | None) -> bool:
+    """Whether an option of a connector decides which events are published, or where: its others tune."""
+    return option is not None and option.effect not in (None, Effect.none, Effect.restart)
+
+
+def _required(subject: Subject) -> Collection[str]:
+    facts = options.catalogue(subject.connector).facts if subject.connector else {}
+    return {*facts.get("required", ()), *facts.get("required_unless", ())}
 
 
 def _clause(sentence: str) -> str:
@@ -335,6 +359,7 @@ def option_without_effect(subject: Subject) -> Iterator[Violation]:
         if place.option is not None and place.option.no_effect_since and place.option.is_supported(subject.release):
             note = place.option.note or "it is accepted and never read"
             since = f"'{place.name}' has had no effect since Debezium {place.option.no_effect_since}"
-            idle = place.name.endswith("field.event.type") and carries_type(subject)
+            of_type = place.name.endswith("field.event.type")
+            idle = carries_type(subject) if of_type else not (place.prefix or place.option.successor)
             consequence = Consequence.advice if idle else None
             yield Violation(key, f"{since}: {_clause(note)}", consequence=consequence)

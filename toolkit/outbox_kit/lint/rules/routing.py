@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.headers import PLACEMENT
 from outbox_kit.lint.subject import COLUMN_OPTIONS, Subject
 from outbox_kit.router import javaregex
 from outbox_kit.router.javatext import trim
@@ -136,7 +137,7 @@ def default_column_differs(subject: Subject) -> Iterator[Violation]:
     The defaults are aggregateid and aggregatetype. In a table with aggregate_id or aggregateId they do not exist, and
     the task fails on the first event: is not a valid field name.
     """
-    if subject.outbox or not subject.router or not subject.captures_outbox:
+    if subject.outbox or not subject.router or not subject.captures_outbox or subject.created_table:
         return
     kind = subject.router_option("{}.field.event.type")
     columns = [column for column in {*subject.reads, *([kind] if kind else ())} if _is_named(subject, column)]
@@ -160,6 +161,29 @@ def default_column_differs(subject: Subject) -> Iterator[Violation]:
                 # a table may mix both styles
                 yield Violation(subject.router.key("type"), message, unset=full, consequence=Consequence.risk)
                 break
+
+
+@rule("column-not-in-table", Consequence.stop, evidence="B06 C06", fix="name a column of the table")
+def column_not_in_table(subject: Subject) -> Iterator[Violation]:
+    """Every column that the event router reads is one of the table that the file creates.
+
+    The task fails on the first event: is not a valid field name.
+    """
+    table = subject.created_table
+    if not subject.router or subject.outbox or table is None:
+        return
+    for purpose in [*COLUMN_OPTIONS] if table.is_complete else ["key", "payload", "route"]:
+        column, full = subject.columns.get(purpose), subject.router_key(COLUMN_OPTIONS[purpose])
+        if column and table.lacks(column) and subject.says(full):
+            if full in subject.config:
+                yield Violation(full, f"the table has no column '{column}'")
+            else:
+                message = f"'{full}' is not set: its default is '{column}', but the table has no such column"
+                yield Violation(subject.router.key("type"), message, unset=full)
+    full = subject.router_key(PLACEMENT)
+    for entry in subject.placement if table.is_complete and subject.says(full) else ():
+        if table.lacks(entry.column):
+            yield Violation(full, f"the table has no column '{entry.column}'")
 
 
 def _is_named(subject: Subject, column: str) -> bool:

@@ -13,7 +13,8 @@ USERINFO = re.compile(r"://[^/\s:@]+:([^\s$@]+)@")
 WORDS = """
 p pw pwd pass passwd password passwort passw pa ssw ord secret admin root user test dev demo local example change
 changeme it me my your yours the some strong super very top s postgres postgresql pg mysql maria mariadb mongo mongodb
-oracle sa sys debezium dbz cdc connect connector kafka replication replicator repl outbox guest foo bar abc qwerty
+oracle sa sys sql server mssql debezium dbz cdc connect connector kafka replication replicator repl outbox guest foo bar
+abc qwerty
 letmein db database word service app owner master a w x xx xxx here placeholder redacted hidden none null
 """
 EXAMPLES = frozenset(WORDS.split())
@@ -24,6 +25,11 @@ SHORT = 8
 LOOKALIKES = str.maketrans("@0135$!", "aoiessi")
 TELLING = ("pass", "pwd", "secret", "changeme", "letmein")
 """What is in the passwords of examples alone."""
+NAMING = (
+    *("database.user", "database.dbname", "database.names", "database.hostname", "database.include.list"),
+    *("database.server.name", "topic.prefix", "slot.name", "mongodb.user"),
+)
+"""Options whose values have the words of which the passwords of examples are made."""
 JAAS_PASSWORD = re.compile(r"\bpassword\s*=\s*[\"']?([^\"';\s]+)", re.IGNORECASE)
 
 
@@ -110,7 +116,7 @@ def _secrets(subject: Subject) -> Iterator[tuple[str, str]]:
         if key in subject.unknown:
             continue
         if key.endswith("connection.string"):
-            if match := USERINFO.search(value):
+            if (match := USERINFO.search(value)) and not placeholders.is_open(key, match[1]):
                 yield key, match[1]
         elif key.endswith("sasl.jaas.config"):
             if match := JAAS_PASSWORD.search(value):
@@ -123,8 +129,8 @@ def _secrets(subject: Subject) -> Iterator[tuple[str, str]]:
 
 def _is_example(subject: Subject, value: str) -> bool:
     """Whether everyone knows a password: each of its words is one of examples, or a name of the config."""
-    keys = ("database.user", "database.dbname", "database.hostname", "topic.prefix", "mongodb.user")
-    names = {subject.config.get(key, "").strip().lower() for key in keys}
+    values = [subject.config.get(key, "").strip().lower() for key in NAMING] + [(subject.document.name or "").lower()]
+    names = {*values, *(word for text in values for word in re.split(r"[^a-z]+", text) if len(word) > 2)}
     plain = value.lower().translate(LOOKALIKES)
     words = [word for word in re.split(r"[^a-z]+", value.lower()) if word]
     if len(value) < SHORT or plain in names or any(word in plain for word in TELLING):

@@ -7,8 +7,7 @@ from outbox_kit.lint import server
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 
-STORAGE = "debezium.source.offset.storage"
-FILE = f"{STORAGE}.file.filename"
+SOURCE, STORAGE, FILE = "debezium.source.", "offset.storage", "offset.storage.file.filename"
 HISTORY = "debezium.source.schema.history.internal.file.filename"
 IN_FILE = ("", "org.apache.kafka.connect.storage.FileOffsetBackingStore")
 
@@ -27,9 +26,14 @@ def unread_setting(subject: Subject) -> Iterator[Violation]:
     A setting with another prefix is ignored without an error: `debezium.value.converter`, for example, is not the
     converter of values; `debezium.format.value` is.
     """
-    for key in filter(server.is_unread, subject.document.settings):
+    unread = list(filter(server.is_unread, subject.document.settings))
+    for key in unread:
+        if any(key.startswith(f"{other}.") for other in unread):
+            continue
         if subject.option(key.removeprefix("debezium.")) is None and ".converter" not in key:
-            continue  # nobody's, such as a level of logging
+            message = f"Debezium Server does not read '{key}'"  # such as a level of logging
+            yield Violation(key, message, consequence=Consequence.advice)
+            continue
         name = key.removeprefix("debezium.").removeprefix("format.").replace(".converter.converter", ".converter")
         setting = server.CLASSES.get(key) or server.setting(name)
         effective = subject.config.get(name.removeprefix("source."))
@@ -37,17 +41,22 @@ def unread_setting(subject: Subject) -> Iterator[Violation]:
         consequence = Consequence.advice if same or setting in subject.document.settings else None
         message = f"Debezium Server does not read '{key}'; it reads '{setting}'"
         yield Violation(key, message, consequence=consequence)
+    for part in ("key", "value") if subject.document.kind == "server" else ():
+        if (key := f"{part}.converter") in subject.document.settings:
+            message = f"Debezium Server does not read '{key}'; it reads 'debezium.format.{part}'"
+            yield Violation(key, message, consequence=Consequence.advice)
 
 
-@rule("server-position-file", Consequence.stop, evidence="N05", fix=f"set {FILE} to a file on a volume")
+@rule("server-position-file", Consequence.stop, evidence="N05", fix="set it to a file on a volume")
 def server_position_file(subject: Subject) -> Iterator[Violation]:
-    """A file is named in which Debezium Server keeps its position.
+    """A file is named in which Debezium Server, or Debezium's engine, keeps its position.
 
     By default it keeps the position in a file, whose name has no default: it does not start without one.
     """
-    settings = subject.document.settings
-    if subject.document.kind == "server" and settings.get(STORAGE, "").strip() in IN_FILE and FILE not in settings:
-        yield Violation("connector.class", f"'{FILE}' is not set", unset=FILE)
+    settings, prefix = subject.document.settings, SOURCE if subject.document.kind == "server" else ""
+    storage, file = f"{prefix}{STORAGE}", f"{prefix}{FILE}"
+    if settings and settings.get(storage, "").strip() in IN_FILE and file not in settings:
+        yield Violation("connector.class", f"'{file}' is not set", unset=file)
 
 
 @rule(
@@ -60,17 +69,37 @@ def server_position_lost(subject: Subject) -> Iterator[Violation]:
     lost.
     """
     settings = subject.document.settings
-    if "Memory" in settings.get(STORAGE, ""):
-        yield Violation(STORAGE, "the position is kept in memory")
-    for key in (FILE, HISTORY):
+    storage = f"{SOURCE if subject.document.kind == 'server' else ''}{STORAGE}"
+    if "Memory" in settings.get(storage, ""):
+        yield Violation(storage, "the position is kept in memory")
+    for key in (f"{SOURCE}{FILE}", HISTORY):
         if settings.get(key, "").startswith("/tmp"):  # noqa: S108 - of a container
             yield Violation(key, f"'{settings[key]}' does not outlive the container")
-    replicas = f"{STORAGE}.replication.factor"
+    replicas = f"{storage}.replication.factor"
     if settings.get(replicas, "").strip() == "1":
         yield Violation(replicas, "the topic of the position has one replica")
 
 
 SINK = "debezium.sink."
+
+
+@rule(
+    "server-stream-in-memory",
+    Consequence.risk,
+    evidence="N05",
+    fix="set debezium.sink.nats-jetstream.storage=file",
+)
+def server_stream_in_memory(subject: Subject) -> Iterator[Violation]:
+    """The stream that Debezium Server creates in NATS is kept in files.
+
+    By default it is kept in memory: events that no consumer has read are lost when NATS restarts.
+    """
+    settings, nats = subject.document.settings, f"{SINK}nats-jetstream."
+    creates = settings.get(f"{nats}create-stream", "").strip().lower() == "true"
+    if creates and settings.get(f"{nats}storage", "memory").strip().lower() == "memory":
+        yield Violation("connector.class", f"'{nats}storage' is not set to file", unset=f"{nats}storage")
+
+
 SERIALIZERS = ("kafka.producer.key.serializer", "kafka.producer.value.serializer")
 
 

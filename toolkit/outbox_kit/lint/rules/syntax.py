@@ -9,7 +9,7 @@ from outbox_kit.lint.option_keys import well_formed
 from outbox_kit.lint.rule import RULES, Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 
-NEEDS_PATH = ("file", "directory", "secrets", "secret", "configmaps", "configmap", "vault", "secretsManager")
+NEEDS_PATH = ("file", "directory", "secrets", "configmaps")
 """Config providers that read nothing without a path, by the names that they usually have."""
 REFERENCES = re.compile(r"\$\{(\w+):([^{}:]*)\}")
 IN_QUOTES = re.compile(r"([\"']).*\1")

@@ -1,11 +1,18 @@
 """Rules about the timestamp of messages."""
 
+import re
 from collections.abc import Iterator
 
+from outbox_kit.databases.mariadb.facts import MARIADB
+from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 
 TIMESTAMP = "{}.field.event.timestamp"
+WITH_ZONE = re.compile(r"timestamptz|datetimeoffset|timestamp\s*(?:\(\d+\)\s*)?with (?:local )?time zone")
+NO_TIMESTAMP = re.compile(r"(?:big|small)?int|integer|numeric|decimal|number|n?(?:var)?char|text|date\b|time\b")
+ZONED_TIMESTAMP = (MYSQL.name, MARIADB.name)
+"""Databases whose type TIMESTAMP has a time zone to Debezium."""
 CONVERTED = ("connect", "isostring", "structured")
 
 
@@ -17,10 +24,18 @@ def timestamp_precision(subject: Subject) -> Iterator[Violation]:
     fails on the first event.
     """
     mode = subject.config.get("time.precision.mode", "").strip().lower()
+    if NO_TIMESTAMP.match(_created(subject)):
+        return
     if subject.router and subject.router_option(TIMESTAMP) is not None and mode in CONVERTED:
         yield Violation(
             "time.precision.mode", f"'{mode}' gives the timestamp column a type that the event router rejects"
         )
+
+
+def _created(subject: Subject) -> str:
+    """The type of the timestamp's column in the table that the file creates; empty if it is not known."""
+    column = subject.router_option(TIMESTAMP)
+    return subject.created_table.columns.get(column.lower(), "") if subject.created_table and column else ""
 
 
 @rule(
@@ -35,6 +50,11 @@ def timestamp_column_type(subject: Subject) -> Iterator[Violation]:
     The task fails on the first event: is not of type INT64.
     """
     column = subject.router_option(TIMESTAMP)
+    created = _created(subject)
+    if NO_TIMESTAMP.match(created):
+        yield Violation(subject.router_key(TIMESTAMP), f"'{column}' is not a timestamp")
+    if WITH_ZONE.match(created) or (subject.connector in ZONED_TIMESTAMP and created.startswith("timestamp")):
+        yield Violation(subject.router_key(TIMESTAMP), f"'{column}' has a time zone, which the event router rejects")
     if subject.outbox and column is not None:
         if column == subject.outbox.table.columns.created_at:
             key = subject.router_key(TIMESTAMP)

@@ -219,10 +219,35 @@ def no_predicate(subject: Subject) -> Iterator[Violation]:
     if heartbeat and subject.tables and "outbox" not in heartbeat.lower() and is_captured(subject, heartbeat):
         certain.append(f"the heartbeat table '{heartbeat}'")
     if signals and subject.tables and is_captured(subject, re.split(r"\.", signals)[-1]):
-        certain.append(f"the signal table '{signals}'")
+        message = f"rows of the signal table '{signals}' reach the event router"
+        yield Violation("table.include.list", message)
     if certain:
         message = f"rows of {' and '.join(certain)} reach the event router"
         yield Violation(subject.router.key("type"), message, unset=subject.router.key("predicate"))
+
+
+ALL_TOPICS = re.compile(r"\^?\(?(?:\?<\w+>)?\.[*+]\)?\$?")
+LOGICAL_ROUTER = "io.debezium.transforms.ByLogicalTableRouter"
+REROUTING = {REGEX_ROUTER: "regex", LOGICAL_ROUTER: "topic.regex"}
+
+
+@rule(
+    "all-topics-rerouted",
+    Consequence.risk,
+    evidence="G09",
+    fix="match the topics of tables only, such as (prefix)\\.(.+)\\.(.+), or give it a predicate",
+)
+def all_topics_rerouted(subject: Subject) -> Iterator[Violation]:
+    """A transformation that sends everything to one topic leaves out heartbeats and schema changes.
+
+    They arrive between the rows, where consumers do not expect them.
+    """
+    others = subject.heartbeats or subject.on("include.schema.changes")
+    for step in subject.steps if others else ():
+        option = REROUTING.get(step.kind)
+        if option and "predicate" not in step.options and "$" not in step.options.get(f"{option[:-5]}replacement", "$"):
+            if ALL_TOPICS.fullmatch(trim(step.options.get(option, ""))):
+                yield Violation(step.key(option), "the topics of heartbeats and schema changes match too")
 
 
 SEES_FIELDS = ("ExtractField", "ValueToKey", "HeaderFrom", "TimestampConverter")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from outbox_kit.databases.mongodb.facts import MONGODB
+from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.lint.meant import (
     CONNECT_CLASSES,
     TRAILING,
@@ -16,7 +17,9 @@ from outbox_kit.lint.meant import (
 from outbox_kit.lint.option_keys import places
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.tree import CLUSTER
 from outbox_kit.router import options
+from outbox_kit.router.forms import form_of
 from outbox_kit.router.javatext import trim
 from outbox_kit.router.options import Option
 from outbox_kit.schema.nearest import closest
@@ -24,10 +27,18 @@ from outbox_kit.versions import Version
 
 COMPLETE = Version.of("2.0")
 """The first release of which the registry has all options."""
+HISTORY = "schema.history.internal"
+"""The class of the schema history, whose default is a topic of Kafka."""
 CHECKED_HOSTS = Version.of("2.7")
 """A release that checks host names (RelationalDatabaseConnectorConfig); some before it may."""
+UNCHECKED_HOSTS = (MONGODB.name, ORACLE.name)
+"""Connectors that take any text as a host."""
 HOST = re.compile(r"[a-zA-Z0-9_.-]+")
-WHOLE = re.compile(r"[+-]?\d+")
+WHOLE = re.compile(r"[+-]?[0-9]+")
+LIMITS = {"short": 2**15, "int": 2**31, "long": 2**63}
+"""What is too large for the number of each type."""
+LONGEST_NUMBER = 30
+"""Characters of a number that is read; longer ones are too large."""
 
 
 @rule("invalid-value", Consequence.stop, evidence="F02 L03 N10", fix="use a value that the option accepts")
@@ -57,15 +68,35 @@ def fault(option: Option, value: str, subject: Subject) -> str | None:
         case "boolean":
             return None if text.lower() in ("true", "false") else "true or false"
         case "int" | "long" | "short":
-            return None if WHOLE.fullmatch(text) else "an integer"
+            return _number_fault(option, value if _is_own(option, subject) else text)
         case "enum":
             return _word_fault(option, text, subject)
+        case _ if _is_own(option, subject):
+            form = form_of(option.form or ("class" if option.type == "class" else ""))
+            return None if form is None or form.accepts(value) else form.expected
         case _:
             return None
 
 
+def _is_own(option: Option, subject: Subject) -> bool:
+    """Whether Debezium checks an option itself, which takes a text as it is written; Kafka Connect trims it before."""
+    return subject.connector is not None and options.catalogue(subject.connector).options.get(option.name) is option
+
+
+def _number_fault(option: Option, text: str) -> str | None:
+    if not WHOLE.fullmatch(text):
+        return "an integer without blanks around it" if WHOLE.fullmatch(text.strip()) else "an integer"
+    limit, minimum = LIMITS[option.type], option.minimum
+    number = int(text) if len(text) <= LONGEST_NUMBER else limit
+    if not -limit <= number < limit:
+        return f"an integer of at most {limit - 1}"
+    return f"an integer of at least {minimum}" if minimum is not None and number < minimum else None
+
+
 def _word_fault(option: Option, text: str, subject: Subject) -> str | None:
     words = option.values_at(subject.release)
+    if subject.release < COMPLETE:  # whose words are not all known
+        words = tuple(dict.fromkeys([*words, *option.values, *option.renamed]))
     if not words or text.lower() in [word.lower() for word in words]:
         return None
     suggestion = option.translated(text)
@@ -104,13 +135,59 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
         return
     facts = options.catalogue(subject.connector).facts if subject.connector else {}
     unless = facts.get("required_unless", {})
-    for name in [*facts.get("required", ()), *unless]:
+    for name in dict.fromkeys([*facts.get("required", ()), *(_in_its_place(name, subject) for name in unless)]):
         option = subject.option(name)
         needed = option is not None and option.is_supported(subject.release) and unless.get(name) not in subject.config
         if needed and name not in subject.config:
             yield Violation("connector.class", f"'{name}' is not set", unset=name)
         elif needed and not subject.config[name].strip():
             yield Violation(name, f"'{name}' is empty")
+    for key, value, place in places(subject):
+        needed_name = place.option.requires.get(trim(value).lower()) if place.option else None
+        if needed_name and not subject.config.get(needed_name, "").strip() and subject.says(key, needed_name):
+            yield Violation(key, f"'{needed_name}' is not set; '{key}' is '{trim(value)}'", unset=needed_name)
+
+
+def _in_its_place(name: str, subject: Subject) -> str:
+    """The option that is missing: where Debezium Server runs without Kafka, the class of the history, not its topic."""
+    return HISTORY if subject.document.kind == "server" and name.startswith(f"{HISTORY}.") else name
+
+
+@rule("conflicting-options", Consequence.stop, evidence="N10", fix="remove one of the two options")
+def conflicting_options(subject: Subject) -> Iterator[Violation]:
+    """No option excludes what another one includes.
+
+    Kafka Connect rejects a connector with both, also if one of them is empty.
+    """
+    for key, _, place in places(subject):
+        for other in place.option.conflicts if place.option else ():
+            if other in subject.config:
+                yield Violation(key, f"'{key}' and '{other}' are both set")
+
+
+@rule(
+    "strimzi-cluster-missing",
+    Consequence.risk,
+    evidence="N10",
+    fix="set metadata.labels.strimzi.io/cluster to the KafkaConnect resource",
+)
+def strimzi_cluster_missing(subject: Subject) -> Iterator[Violation]:
+    """A resource of Strimzi names the cluster of Kafka Connect that runs the connector.
+
+    Without the label the operator ignores the resource: no connector is created. Another tool may add the label.
+    """
+    if subject.document.unassigned and not subject.document.partial and not subject.is_of_page:
+        yield Violation("connector.class", f"the label '{CLUSTER}' is missing", unset=CLUSTER)
+
+
+@rule("strimzi-option-ignored", Consequence.advice, evidence="N10", fix="set spec.class and spec.tasksMax instead")
+def strimzi_option_ignored(subject: Subject) -> Iterator[Violation]:
+    """The class and the number of tasks stand in the spec of a resource of Strimzi, not in its config.
+
+    Strimzi takes them from the spec, and ignores them in the config.
+    """
+    for key in subject.document.ignored:
+        yield Violation(key, f"Strimzi ignores '{key}' in spec.config")
 
 
 @rule("queue-not-larger", Consequence.stop, evidence="N10", fix="set max.queue.size to a multiple of max.batch.size")
@@ -121,7 +198,7 @@ def queue_not_larger(subject: Subject) -> Iterator[Violation]:
     """
     sizes = ("max.queue.size", "max.batch.size")
     texts = [subject.setting(key) or "" for key in sizes]
-    if subject.says(*sizes) and all(WHOLE.fullmatch(text) for text in texts):
+    if subject.says(*sizes) and all(WHOLE.fullmatch(text) and len(text) <= LONGEST_NUMBER for text in texts):
         queue, batch = map(int, texts)
         if queue <= batch:
             key = next((key for key in sizes if key in subject.config), sizes[0])
@@ -135,8 +212,8 @@ def invalid_host(subject: Subject) -> Iterator[Violation]:
     Kafka Connect rejects the connector: letters, digits, dots, hyphens and underscores are allowed.
     """
     key = "database.hostname"
-    host = trim(subject.config.get(key, ""))
-    if host and subject.says(key) and subject.release >= CHECKED_HOSTS and subject.connector != MONGODB.name:
+    host = subject.config.get(key, "")
+    if host and subject.says(key) and subject.release >= CHECKED_HOSTS and subject.connector not in UNCHECKED_HOSTS:
         if not HOST.fullmatch(host):
             yield Violation(key, f"invalid host name '{host}'")
 

@@ -1,0 +1,31 @@
+{
+  "name": "client-{clientId}-outbox",
+  "config": {
+    "connector.class": "io.debezium.connector.sqlserver.SqlServerConnector",
+    "topic.prefix": "client-{clientId}",
+    "database.hostname": "{sqlServerHost}",
+    "database.port": "1433",
+    "database.names": "{clientDatabase}",
+    "driver.encrypt": "true",
+    "driver.authentication": "ActiveDirectoryDefault",
+    "table.include.list": "dbo.Outbox",
+    "schema.history.internal.kafka.bootstrap.servers": "{brokers}",
+    "schema.history.internal.kafka.topic": "history-{clientId}",
+    "signal.enabled.channels": "source,kafka",
+    "signal.kafka.topic": "cdc-signals",
+    "signal.kafka.bootstrap.servers": "{brokers}",
+    "signal.data.collection": "{clientDatabase}.dbo.CdcSignal",
+    "errors.max.retries": "10",
+    "transforms": "outbox,clientHeader",
+    "transforms.outbox.type": "io.debezium.transforms.outbox.EventRouter",
+    "transforms.outbox.table.field.event.id": "Id",
+    "transforms.outbox.table.field.event.key": "AggregateId",
+    "transforms.outbox.table.field.event.payload": "Payload",
+    "transforms.outbox.route.by.field": "AggregateType",
+    "transforms.outbox.table.fields.additional.placement": "EventType:header:eventType,Id:header:eventId,TraceParent:header:traceparent",
+    "transforms.outbox.route.topic.replacement": "{targetTopic}",
+    "transforms.clientHeader.type": "org.apache.kafka.connect.transforms.InsertHeader",
+    "transforms.clientHeader.header": "clientId",
+    "transforms.clientHeader.value.literal": "{clientId}"
+  }
+}

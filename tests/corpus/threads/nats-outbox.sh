@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+
+set -euo pipefail
+
+HERE="$(cd "$(dirname "$0")" && pwd)"
+WORK="$(cd "${HERE}/../.." && pwd)/run/cdc"
+STATE="${WORK}/state"
+PROPS="${WORK}/application.properties"
+NAME="meter-cdc"
+IMAGE="${IMAGE:-quay.io/debezium/server:3.4.2.Final}"
+
+mkdir -p "${STATE}"
+
+if ! docker ps --format '{{.Names}}' | grep -qx "meter-mysql"; then
+  echo "meter-mysql does not run, start the stack first" >&2
+  exit 1
+fi
+
+cat >"${PROPS}" <<'CONF'
+debezium.sink.type=nats-jetstream
+debezium.sink.nats-jetstream.url=nats://host.docker.internal:4222
+debezium.sink.nats-jetstream.create-stream=false
+debezium.sink.nats-jetstream.subjects=meter.readings.accepted
+debezium.sink.nats-jetstream.async.enabled=true
+
+debezium.source.connector.class=io.debezium.connector.mysql.MySqlConnector
+debezium.source.database.hostname=host.docker.internal
+debezium.source.database.port=3308
+debezium.source.database.user=debezium
+debezium.source.database.password=debezium
+debezium.source.database.server.id=6107
+debezium.source.database.server.name=meter_mysql
+debezium.source.topic.prefix=meter
+debezium.source.database.include.list=meter
+debezium.source.table.include.list=meter.outbox
+debezium.source.include.schema.changes=false
+debezium.source.snapshot.mode=no_data
+debezium.source.snapshot.locking.mode=none
+debezium.source.tombstones.on.delete=false
+debezium.source.schema.history.internal=io.debezium.storage.file.history.FileSchemaHistory
+debezium.source.schema.history.internal.file.filename=/debezium/data/history.dat
+debezium.source.offset.storage=org.apache.kafka.connect.storage.FileOffsetBackingStore
+debezium.source.offset.storage.file.filename=/debezium/data/offsets.dat
+debezium.source.offset.flush.interval.ms=1000
+
+debezium.transforms=outbox
+debezium.transforms.outbox.type=io.debezium.transforms.outbox.EventRouter
+debezium.transforms.outbox.route.by.field=subject
+debezium.transforms.outbox.route.topic.replacement=$${routedByValue}
+debezium.transforms.outbox.table.field.event.id=event_id
+debezium.transforms.outbox.table.field.event.key=meter_id
+debezium.transforms.outbox.table.field.event.payload=body_json
+debezium.transforms.outbox.table.expand.json.payload=true
+debezium.transforms.outbox.table.fields.additional.placement=event_type:header:type
+
+debezium.format.key=json
+debezium.format.key.schemas.enable=false
+debezium.format.value=json
+debezium.format.value.schemas.enable=false
+CONF
+
+docker rm -f "${NAME}" >/dev/null 2>&1 || true
+docker run -d \
+  --name "${NAME}" \
+  -p 8090:8080 \
+  -v "${PROPS}:/debezium/config/application.properties:ro" \
+  -v "${STATE}:/debezium/data" \
+  "${IMAGE}" >/dev/null
+
+sleep 3
+docker logs --tail 30 "${NAME}"

@@ -1,0 +1,94 @@
+package demo.cdc;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.http.HttpEntity;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Service;
+import org.springframework.web.client.RestTemplate;
+
+@Service
+public class ConnectorRegistrar {
+
+    private final RestTemplate rest = new RestTemplate();
+
+    @Value("${cdc.connect-url:http://localhost:8083}")
+    String connectUrl;
+
+    @Value("${spring.kafka.bootstrap-servers:kafka:9092}")
+    String bootstrap;
+
+    @EventListener(ApplicationReadyEvent.class)
+    public void ready() {
+        mysql("account-service", "account-service", "outbox", "184060");
+        mongo("forum-connector", "forum-service", "outbox");
+    }
+
+    private void mysql(String prefix, String db, String table, String serverId) {
+        Map<String, Object> config = new HashMap<>();
+        config.put("connector.class", "io.debezium.connector.mysql.MySqlConnector");
+        config.put("tasks.max", "1");
+        config.put("database.hostname", "mysql");
+        config.put("database.port", "3306");
+        config.put("database.user", "debezium");
+        config.put("database.password", "dbz");
+        config.put("database.server.id", serverId);
+        config.put("topic.prefix", prefix);
+        config.put("database.include.list", db);
+        config.put("table.include.list", db + "." + table);
+        config.put("schema.history.internal.kafka.bootstrap.servers", bootstrap);
+        config.put("schema.history.internal.kafka.topic", "schema-changes." + prefix);
+
+        config.put("transforms", "outbox");
+        config.put("transforms.outbox.type", "io.debezium.transforms.outbox.EventRouter");
+        config.put("transforms.outbox.route.topic.replacement", "${routedByValue}");
+        config.put("transforms.outbox.route.by.field", "topic");
+        config.put("transforms.outbox.table.field.event.payload", "payload");
+        config.put("transforms.outbox.table.field.event.id", "id");
+        config.put("transforms.outbox.table.expand.json.payload", "true");
+        // our table has no aggregateid and no aggregatetype
+        config.put("transforms.outbox.table.field.event.key", "id");
+        config.put("transforms.outbox.table.field.event.type", "topic");
+
+        config.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
+        config.put("value.converter.schemas.enable", "false");
+
+        send(prefix + "-connector", config);
+    }
+
+    private void mongo(String name, String db, String collection) {
+        Map<String, Object> config = new HashMap<>();
+        config.put("connector.class", "io.debezium.connector.mongodb.MongoDbConnector");
+        config.put("tasks.max", "1");
+        config.put("mongodb.connection.string",
+                "mongodb://debezium:dbz@mongodb:27017/?authSource=admin&replicaSet=rs0");
+        config.put("topic.prefix", db);
+        config.put("collection.include.list", db + "." + collection);
+
+        config.put("transforms", "outbox");
+        config.put("transforms.outbox.type",
+                "io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter");
+        // routing has no prefix
+        config.put("transforms.outbox.route.by.field", "topic");
+        config.put("transforms.outbox.route.topic.replacement", "${routedByValue}");
+        // fields have one
+        config.put("transforms.outbox.collection.field.event.id", "_id");
+        config.put("transforms.outbox.collection.field.event.key", "aggregateId");
+        config.put("transforms.outbox.collection.field.event.payload", "payload");
+        config.put("transforms.outbox.collection.expand.json.payload", "true");
+        config.put("value.converter", "org.apache.kafka.connect.storage.StringConverter");
+
+        send(name, config);
+    }
+
+    private void send(String name, Map<String, Object> config) {
+        HttpHeaders headers = new HttpHeaders();
+        headers.setContentType(MediaType.APPLICATION_JSON);
+        rest.put(connectUrl + "/connectors/" + name + "/config", new HttpEntity<>(config, headers));
+    }
+}

@@ -1,0 +1,20 @@
+-- ksqlDB migration 7: payroll's outbox as a source
+CREATE SOURCE CONNECTOR payroll_outbox_source WITH (
+    'connector.class' = 'io.debezium.connector.postgresql.PostgresConnector',
+    'plugin.name' = 'pgoutput',
+    'database.hostname' = 'postgres',
+    'database.port' = '5432',
+    'database.user' = 'postgres',
+    'database.password' = '',
+    'database.dbname' = 'payroll',
+    'database.server.name' = 'payroll-service',
+    'slot.name' = 'payroll_service_cdc',
+    'table.include.list' = 'public.messages_outboxentry',
+    'transforms' = 'outbox',
+    'transforms.outbox.type' = 'io.debezium.transforms.outbox.EventRouter',
+    'transforms.outbox.table.field.event.key' = 'message_key',
+    'transforms.outbox.route.by.field' = 'topic',
+    'transforms.outbox.route.topic.replacement' = '${routedByValue}',
+    'transforms.outbox.table.fields.additional.placement' = 'id:header:ce_id,timestamp:header:ce_time,event_type:header:ce_type,source:header:ce_source,content_type:header:content-type',
+    'value.converter' = 'io.debezium.converters.ByteBufferConverter'
+);

@@ -1,0 +1,56 @@
+"""Values of JSON and of YAML with their places. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from outbox_kit.lint.excerpt import Excerpt
+
+
+@dataclass(frozen=True)
+class TextValue:
+    """A text, a number, a flag or nothing."""
+
+    excerpt: Excerpt
+    """Its text as Kafka Connect takes it."""
+    at: int
+    """The offset of its beginning, with its quotes."""
+
+    @property
+    def text(self) -> str:
+        """Its text as Kafka Connect takes it."""
+        return self.excerpt.text
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list."""
+
+    items: "Sequence[Node]"
+    at: int
+
+
+@dataclass(frozen=True)
+class Members:
+    """An object."""
+
+    pairs: "Sequence[tuple[TextValue, Node]]"
+    at: int
+    partial: bool = False
+    """Whether it has members that are not shown."""
+
+    def get(self, name: str) -> "Node | None":
+        """The last value of a name."""
+        return next((value for key, value in reversed(self.pairs) if key.text == name), None)
+
+    def text(self, name: str) -> str | None:
+        """The last value of a name, if it is a text."""
+        value = self.get(name)
+        return value.text if isinstance(value, TextValue) else None
+
+    def members(self, name: str) -> "Members":
+        """The last value of a name, if it is an object; an empty one if not."""
+        value = self.get(name)
+        return value if isinstance(value, Members) else Members((), self.at)
+
+
+Node = TextValue | Items | Members

@@ -1,0 +1,77 @@
+"""The forms of texts that Debezium's connectors check before they start, by their names in connectors/*.yaml. Pure.
+
+Source: the validators of io.debezium.config.Field and of the connectors' configurations, to which the conformance tests
+compare them.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from outbox_kit.router import javaregex
+from outbox_kit.router.values import NotModelled
+
+NOT_A_NAME = ("true", "false", "null")
+NAME = r"[^\W\d][\w$]*|\$[\w$]*"
+CLASS = re.compile(rf"(?:{NAME})(?:\.(?:{NAME}))*")
+ESCAPED_COMMA = re.compile(r"(?<!\\),")
+
+
+@dataclass(frozen=True)
+class TextForm:
+    """A form of a text."""
+
+    accepts: Callable[[str], bool]
+    """Whether a value has it, as it is written."""
+    expected: str
+    """What is expected, as a noun."""
+
+
+def is_class(value: str) -> bool:
+    """Whether a text is the name of a Java class."""
+    return CLASS.fullmatch(value) is not None and value not in NOT_A_NAME
+
+
+def are_patterns(value: str) -> bool:
+    """Whether Java takes every entry of a list for a regular expression; true where that is not known."""
+    return all(is_pattern(entry.strip()) for entry in ESCAPED_COMMA.split(value))
+
+
+def is_pattern(value: str) -> bool:
+    """Whether Java takes a text for a regular expression; true where that is not known."""
+    try:
+        javaregex.compiled(value.replace("\\,", ","))
+    except javaregex.BadPattern:
+        return False
+    except NotModelled:
+        return True
+    return True
+
+
+@cache
+def _fitting(pattern: str) -> Callable[[str], bool]:
+    compiled = re.compile(pattern)
+    return lambda value: compiled.fullmatch(value) is not None
+
+
+FORMS: Mapping[str, TextForm] = {
+    "class": TextForm(is_class, "the name of a Java class"),
+    "patterns": TextForm(are_patterns, "regular expressions that Java accepts, separated by commas"),
+    "pairs": TextForm(_fitting(r"|[^=,]*=[^=,]+(?:,[^=,]*=[^=,]+)*,*"), "pairs such as key1=value1,key2=value2"),
+    "operations": TextForm(
+        _fitting(r"\s*none\s*|\s*[cudtr]\s*(?:,\s*[cudtr]\s*)*,?\s*"), "none, or some of c, u, d, t"
+    ),
+    "key columns": TextForm(
+        _fitting(r"\s*[^:;]+:[^:;,]+(?:,[^:;,]+)*(?:;[^:;]+:[^:;,]+(?:,[^:;,]+)*)*;?\s*"),
+        "entries such as shop.outbox:id,version, separated by semicolons",
+    ),
+    "name": TextForm(_fitting(r"[a-zA-Z0-9_.-]*"), "letters, digits, dots, hyphens and underscores"),
+}
+
+
+def form_of(name: str) -> TextForm | None:
+    """A form by its name, or one of texts that match a pattern; None for no name."""
+    if not name or name in FORMS:
+        return FORMS.get(name)
+    return TextForm(_fitting(name), f"a text that matches {name}")
