@@ -338,7 +338,7 @@ def changes(relay: Stepped, number: int) -> list[Callable[[], None]]:
 
 
 def test_large_and_repeated_failures_are_stored_once_and_in_order(outbox: Outbox, opened: Opened) -> None:
-    relay = opened(outbox, Recording())
+    relay = opened(outbox, Recording(), lease=120)  # 48 MB take longer than a lease on a busy machine
     text = "x" * 3_000_000
     large = [FailedEvent(0, f'["{n}"]', str(n), None, f'{{"payload":"{text}"}}', text, 1) for n in range(8)]
     small = [failed("k" * 300, f"e{n}") for n in range(1200)]
