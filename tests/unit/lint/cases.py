@@ -215,6 +215,27 @@ CASES: dict[str, Case] = {
         text=f"{SERVER}debezium.sink.type=nats-jetstream\ndebezium.sink.nats-jetstream.create-stream=true\n",
         suffix=".properties",
     ),
+    "no-converter": Case({"value.converter": "io.confluent.kafka.serializers.KafkaAvroSerializer"}),
+    "removed-by-kafka": Case(
+        {
+            "transforms": "outbox,drop",
+            "transforms.drop.type": f"{KAFKA}.transforms.ReplaceField$Value",
+            "transforms.drop.blacklist": "a",
+        }
+    ),
+    "connector-of-another-database": Case({"database.hostname": "mariadb-0"}, on="mysql"),
+    "removed-storage-class": Case(
+        text=f"{SERVER}debezium.source.offset.storage=io.debezium.server.redis.RedisOffsetBackingStore\n",
+        suffix=".properties",
+    ),
+    "transactions-abandoned": Case({"log.mining.transaction.retention.ms": "60000"}, on="oracle"),
+    "no-login": Case(
+        text='{"connector.class": "io.debezium.connector.sqlserver.SqlServerConnector", "database.names": "shop"}'
+    ),
+    "reference-expanded": Case(
+        text='curl -d @- connect <<EOF\n{"connector.class": "a.B", "b": "${file:/run/access:password}"}\nEOF\n',
+        suffix=".sh",
+    ),
     # chain
     "no-router": Case({"transforms": "", f"{R}type": NONE, f"{R}predicate": NONE}),
     "options-of-no-transformation": Case({"transforms.outobx.table.field.event.key": "order_id"}),

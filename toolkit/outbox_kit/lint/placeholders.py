@@ -24,6 +24,8 @@ PLAIN = re.compile(r"[\w.,:/-]+")
 DEFAULTED = re.compile(r"\$\([^()\s=]*=([\w.,:/-]+)\)")
 CREDENTIALS = ("password", "user", "token", "secret", "key")
 """Ends of options whose value is that of an expression, whatever stands for it where it has none."""
+EXPANDED_REFERENCE = "$(expanded-reference)"
+"""What stands in place of a reference to a config provider that a shell replaces."""
 GROUP = re.compile(r"\$\{([A-Za-z][A-Za-z0-9]*)\}")
 NOT_IN_NAME = re.compile(r"[^\w.]+")
 EXPRESSIONS = (".regex", ".replacement", ".pattern")

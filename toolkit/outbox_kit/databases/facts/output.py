@@ -60,6 +60,8 @@ class Capture:
     """Whether the server deletes its log by age, whether or not a connector has read it, and the kit observes that."""
     measured: bool = False
     """Whether the kit has statements for the figures of tables, inserts and open transactions."""
+    test_container: str = ""
+    """The class of Testcontainers that runs it; empty if there is none."""
     managed_class: str = ""
     """The class of Confluent Cloud's managed connector; empty if no config is generated for it."""
     min_debezium: str = "2.0"

@@ -14,6 +14,7 @@ MARIADB = replace(
     limits=replace(MYSQL.limits, role=80),
     capture=replace(
         MYSQL.capture,
+        test_container="MariaDBContainer",
         options={name: value for name, value in MYSQL.capture.options.items() if name != "database.ssl.mode"}
         | {"connector.class": "io.debezium.connector.mariadb.MariaDbConnector"},
         min_debezium="2.7",

@@ -72,6 +72,7 @@ MYSQL = facts.Dialect(
         ),
     ),
     capture=facts.Capture(
+        test_container="MySQLContainer",
         offset=facts.OffsetForm(required={"file": "text", "pos": "integer"}),
         deletes_log=True,
         measured=True,

@@ -90,6 +90,7 @@ ORACLE = facts.Dialect(
         ),
     ),
     capture=facts.Capture(
+        test_container="OracleContainer",
         offset=facts.OffsetForm(required={"scn": "integer or text"}),
         options={
             "connector.class": "io.debezium.connector.oracle.OracleConnector",

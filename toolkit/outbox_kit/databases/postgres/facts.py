@@ -75,6 +75,7 @@ POSTGRES = facts.Dialect(
         ),
     ),
     capture=facts.Capture(
+        test_container="PostgreSQLContainer",
         offset=facts.OffsetForm(required={"lsn": "integer"}),
         options={
             "connector.class": "io.debezium.connector.postgresql.PostgresConnector",

@@ -73,6 +73,7 @@ SQLSERVER = facts.Dialect(
         ),
     ),
     capture=facts.Capture(
+        test_container="MSSQLServerContainer",
         offset=facts.OffsetForm(("server", "database"), {"commit_lsn": "text"}),
         options={
             "connector.class": "io.debezium.connector.sqlserver.SqlServerConnector",

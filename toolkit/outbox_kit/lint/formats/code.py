@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from outbox_kit.databases.mongodb.facts import MONGODB
+from outbox_kit import databases
 from outbox_kit.lint import engine, server
 from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt, joined
@@ -37,8 +37,6 @@ BUILDERS = {
     "forMongoDbReplicaSet": ("mongodb.connection.string",),
 }
 """Functions of Debezium's containers for tests, with the options that they set."""
-OF_BUILDERS = ("mongodb.connection.string",)
-"""What shows a connector whose class a builder sets."""
 FALLBACK = re.compile(
     r"(?:[\w.?]*\benv\b[\w.?]*(?:\[[^\[\]]*\])?\s*(?:\|\||\?\?)\s*)(?P<quote>[\"'`])(?P<text>[^\"'`$]*)(?P=quote)$"
 )
@@ -85,10 +83,14 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     for options in program.maps():
         if server.runs(entry.key for entry in options.entries):
             settings += options.entries  # secrets often have a map of their own
-        elif any(entry.key in (CLASS, *OF_BUILDERS) for entry in options.entries):
+        elif options.built or any(entry.key == CLASS for entry in options.entries):
             others.append(options)
         elif others and any(OF_ROUTER.fullmatch(entry.key) for entry in options.entries):
             others[-1].entries += options.entries  # such as those that a condition adds
+    for options in others:
+        keys = [entry.key for entry in options.entries]
+        if keys.count(CLASS) > 1:  # what the program sets holds, not what the builder did
+            options.entries.pop(keys.index(CLASS))
     texts = [
         literal
         for literal in program.texts()
@@ -127,6 +129,8 @@ class _Options:
     """Whether it has options that are not shown."""
     bases: list[str] = field(default_factory=list)
     """The names of maps whose options it takes over."""
+    built: bool = False
+    """Whether a builder sets its class."""
 
 
 @dataclass
@@ -203,7 +207,9 @@ class _Program:
             elif token.kind == "word" and MORE.fullmatch(token.text):
                 _of(groups, (scopes[-1].at, "")).partial = True
             elif token.kind == "word" and token.text.rpartition(".")[2] in BUILDERS:
-                _of(groups, (scopes[-1].at, "")).entries += self._built(token)
+                options = _of(groups, (scopes[-1].at, ""))
+                options.entries += self._built(token)
+                options.built = True
             elif pair := self._pair(at, scopes):
                 owner, entry = pair
                 _of(groups, owner).entries.append(entry)
@@ -221,8 +227,13 @@ class _Program:
         names = BUILDERS[token.text.rpartition(".")[2]]
         for name in names:
             yield Entry(name, placeholder(token.text), token.start)
-        if names == OF_BUILDERS:
-            yield Entry(CLASS, MONGODB.capture.options[CLASS], token.start)
+        text = self._excerpt.text
+        of_document = [each for each in databases.ALL.values() if each.capture.option_prefix == "collection"]
+        of_tables = [each for each in databases.ALL.values() if each.capture.test_container]
+        fitting = [each for each in of_tables if f"{each.capture.test_container}(" in text.replace("<*>", "")]
+        dialects = of_document if len(names) == 1 else fitting
+        connector = dialects[0].capture.options[CLASS] if len(dialects) == 1 else placeholder(token.text)
+        yield Entry(CLASS, connector, token.start)
 
     def _pair(self, at: int, scopes: Sequence[_Scope]) -> tuple[tuple[int, str], Entry] | None:
         """The option that a text begins, with the scope and the object that it belongs to."""
@@ -315,7 +326,9 @@ def _with_bases(
     bases = [groups.get(names.get(base, (-2, ""))) for base in options.bases]
     taken = [entry for base in bases if base for entry in base.entries if entry.key not in keys]
     partial = options.partial or None in bases or any(base.partial or base.bases for base in bases if base)
-    return _Options([*taken, *options.entries], partial)
+    return _Options(
+        [*taken, *options.entries], partial, built=options.built or any(base.built for base in bases if base)
+    )
 
 
 def _of(groups: dict[tuple[int, str], _Options], owner: tuple[int, str]) -> _Options:

@@ -1,14 +1,14 @@
 """Shell scripts: connectors in quoted words and here-documents, such as the body of a curl command."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from outbox_kit.lint import server
 from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
-from outbox_kit.lint.placeholders import placeholder
+from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, placeholder
 from outbox_kit.lint.words import names_connector
 
 FIRST_LINE = re.compile(r"#!.*\b(ba|da|z|k)?sh\b")
@@ -22,6 +22,15 @@ ASSIGNED = re.compile(r"-{0,2}[\w-]+=|-\w")
 NAME = re.compile(r"\{[#!]?(\w+)(?::?-([^{}$]*)|[^{}]*)\}|(\w+|[@*#?$!-])")
 SETTING = re.compile(r"(?:DEBEZIUM_[A-Z0-9_]+|debezium\.[\w.-]+)=(?!.*\n)")
 """A setting of Debezium Server as a word, such as an argument of `docker run --env`."""
+REFERENCE = re.compile(r"\$\{\w+:[\w./][\w./-]*(?::[\w.-]+)?\}")
+"""A reference to a config provider, which is no variable with a default: those have a sign behind the colon."""
+ASSIGNMENT = re.compile(
+    r"^[ \t]*(?:(?:export|readonly|local|declare)[ \t]+(?:-\w+[ \t]+)*)?(?P<name>[A-Za-z_]\w*)="
+    r"(?:\"(?P<double>[^\"`\\\n]*)\"|'(?P<single>[^'\n]*)'|(?P<bare>[^\s\"'`();&|]*))[ \t]*(?:;|#.*|$)",
+    re.MULTILINE,
+)
+OWN_DEFAULT = re.compile(r"\$\{(?P<name>\w+):?[-=](?P<text>[^{}$]*)\}")
+"""What keeps a variable that is set, and else gives it a value."""
 SEPARATORS = " \t\n;&|()"
 LONGEST_NAME = 60
 SHORTEST = 30
@@ -94,6 +103,7 @@ class _Script:
     def __init__(self, excerpt: Excerpt) -> None:
         self._excerpt = excerpt
         self._text = excerpt.text
+        self._assigned = _assigned(excerpt.text)
         self._pending = list[tuple[str, bool, bool]]()
         """The here-documents whose text begins in the next line: their end, whether indented, whether expanded."""
         self._finished = list[tuple[Excerpt, bool]]()
@@ -202,7 +212,11 @@ class _Script:
         if self._text.startswith("$(", at):
             return self._excerpt.text_at(at, "$(command)"), self._nested_commands(at + 2)
         if match := NAME.match(self._text, at + 1):
-            return self._excerpt.text_at(at, placeholder(match[1] or match[3], match[2] or "")), match.end()
+            name = match[1] or match[3]
+            if REFERENCE.match(self._text, at):
+                return self._excerpt.text_at(at, EXPANDED_REFERENCE), match.end()
+            text = self._assigned.get(name) or placeholder(name, match[2] or "")
+            return self._excerpt.text_at(at, text), match.end()
         return self._excerpt.part(at, at + 1), at + 1
 
     def _ansi(self, at: int) -> tuple[Excerpt, int]:
@@ -236,6 +250,18 @@ class _Script:
     def _find(self, text: str, at: int) -> int:
         place = self._text.find(text, at)
         return len(self._text) if place < 0 else place
+
+
+def _assigned(script: str) -> Mapping[str, str]:
+    """The texts of variables to which a script assigns one, once; a placeholder with the default of others."""
+    values, repeated = dict[str, str](), set[str]()
+    for match in ASSIGNMENT.finditer(script):
+        name, value = match["name"], match["double"] or match["single"] or match["bare"] or ""
+        default = OWN_DEFAULT.fullmatch(value)
+        text = placeholder(name, default["text"]) if default and default["name"] == name else value
+        if values.setdefault(name, text) != text or "$" in text.removeprefix("$("):
+            repeated.add(name)
+    return {name: text for name, text in values.items() if text and name not in repeated}
 
 
 class _Here(_Script):

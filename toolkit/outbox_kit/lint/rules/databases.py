@@ -7,6 +7,7 @@ from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.lint.rule import Consequence, Violation, at, rule
 from outbox_kit.lint.rules.payload import meant_to_expand
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, Subject
@@ -149,6 +150,64 @@ def mongo_nested_arrays(subject: Subject) -> Iterator[Violation]:
     """
     if subject.router and subject.option_prefix == "collection" and subject.expands:
         yield Violation(subject.router_key("{}.expand.json.payload"), "documents with nested arrays stop the task")
+
+
+@rule(
+    "transactions-abandoned",
+    Consequence.loss,
+    evidence="J08",
+    connectors=ORACLE.name,
+    fix="remove the option",
+)
+def transactions_abandoned(subject: Subject) -> Iterator[Violation]:
+    """No transaction is abandoned because it is open for long.
+
+    The connector discards the events of a transaction that is open for longer than the option says.
+    """
+    key = "log.mining.transaction.retention.ms"
+    minutes = subject.config.get(key, "0").strip()
+    if minutes.isdecimal() and minutes.strip("0"):
+        yield Violation(key, f"the events of transactions that are open for {minutes} ms are discarded")
+
+
+@rule(
+    "no-login",
+    Consequence.stop,
+    evidence="N08",
+    connectors=SQLSERVER.name,
+    fix="set database.user, or an authentication of the driver, such as driver.authentication",
+)
+def no_login(subject: Subject) -> Iterator[Violation]:
+    """The connector has a user, or another authentication.
+
+    The server refuses the connection.
+    """
+    other = [key for key in subject.config if key.lower().endswith(AUTHENTICATION)]
+    if "database.user" not in subject.config and not other:
+        yield Violation("connector.class", "'database.user' is not set", unset="database.user")
+
+
+AUTHENTICATION = ("authentication", "integratedsecurity", "authenticationscheme", "accesstoken")
+"""Ends of the driver's options for a login without a password, in lower case."""
+
+
+@rule(
+    "connector-of-another-database",
+    Consequence.risk,
+    since="3.0",
+    evidence="J01",
+    connectors=MYSQL.name,
+    fix=f"use the connector of {MARIADB.title}",
+)
+def connector_of_another_database(subject: Subject) -> Iterator[Violation]:
+    """The connector is the one of the database.
+
+    Since Debezium 3 the connector of MySQL does not support MariaDB, which has a connector of its own.
+    """
+    for key in ("database.hostname", "topic.prefix"):
+        if MARIADB.name in subject.config.get(key, "").lower() and subject.says("connector.class", key):
+            yield Violation("connector.class", f"'{subject.config[key]}' appears to be {MARIADB.title}")
+            return
 
 
 @rule(

@@ -68,6 +68,9 @@ def table_filter_never_matches(subject: Subject) -> Iterator[Violation]:
     expected = PARTS.get(subject.connector or "")
     if expected is None or option not in subject.config:
         return
+    for entry in subject.tables:
+        if LITERAL.fullmatch(entry) and entry.endswith("_"):
+            yield Violation(option, f"'{entry}' matches the table of that name only, not those that begin with it")
     wrong = [
         entry
         for entry in subject.tables

@@ -259,6 +259,25 @@ def removed_option(subject: Subject) -> Iterator[Violation]:
         )
 
 
+@rule(
+    "removed-by-kafka",
+    Consequence.wrong,
+    of_names=True,
+    since="3.2",
+    evidence="O",
+    fix="use the successor",
+)
+def removed_by_kafka(subject: Subject) -> Iterator[Violation]:
+    """Every option of Kafka's own classes still exists in Kafka 4.
+
+    Kafka Connect 4 ignores a removed option without an error.
+    """
+    for key, _, place in places(subject):
+        if place.option is not None and place.option.kafka_until:
+            heir = f"; its successor is '{place.option.successor}'" if place.option.successor else ""
+            yield Violation(key, f"'{place.name}' was last supported in Kafka {place.option.kafka_until}{heir}")
+
+
 def _shapes(option: Option | None) -> bool:
     """Whether an option of a connector decides which events are published, or where: its others tune."""
     return option is not None and option.effect not in (None, Effect.none, Effect.restart)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.meant import PROPERTIES, TRAILING
 from outbox_kit.lint.option_keys import well_formed
+from outbox_kit.lint.placeholders import EXPANDED_REFERENCE
 from outbox_kit.lint.rule import RULES, Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 
@@ -173,6 +174,23 @@ def incomplete_reference(subject: Subject) -> Iterator[Violation]:
         for provider, path in REFERENCES.findall(value):
             if provider in NEEDS_PATH:
                 yield Violation(key, f"'${{{provider}:{path}}}' names no key: expected ${{{provider}:path:key}}")
+
+
+@rule(
+    "reference-expanded",
+    Consequence.stop,
+    of_names=True,
+    evidence="N08",
+    fix="escape the dollar sign, or put the end of the here-document in quotes",
+)
+def reference_expanded(subject: Subject) -> Iterator[Violation]:
+    """A reference to a config provider reaches the worker.
+
+    The shell takes it for one of its variables and replaces it by an empty text.
+    """
+    for key, value in subject.config.items():
+        if EXPANDED_REFERENCE in value:
+            yield Violation(key, "the shell replaces the reference to a config provider")
 
 
 @rule(

@@ -234,6 +234,30 @@ def removed_class(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{name}' was last supported in Debezium {until}{hint}", edit)
 
 
+STORAGE = ("offset.storage", "schema.history.internal")
+"""Options and settings that name a class of a storage."""
+MOVED = {
+    "io.debezium.relational.history.FileDatabaseHistory": "io.debezium.storage.file.history.FileSchemaHistory",
+    "io.debezium.relational.history.KafkaDatabaseHistory": "io.debezium.storage.kafka.history.KafkaSchemaHistory",
+    "io.debezium.relational.history.MemoryDatabaseHistory": "io.debezium.relational.history.MemorySchemaHistory",
+    "io.debezium.server.redis.RedisDatabaseHistory": "io.debezium.storage.redis.history.RedisSchemaHistory",
+    "io.debezium.server.redis.RedisSchemaHistory": "io.debezium.storage.redis.history.RedisSchemaHistory",
+    "io.debezium.server.redis.RedisOffsetBackingStore": "io.debezium.storage.redis.offset.RedisOffsetBackingStore",
+}
+"""Classes of storages by their names before Debezium 2.0, and since."""
+
+
+@rule("removed-storage-class", Consequence.stop, since="2.0", evidence="O J06", fix="use the new name of the class")
+def removed_storage_class(subject: Subject) -> Iterator[Violation]:
+    """Every class of a storage of positions or of the schema history still exists.
+
+    The connector or Debezium Server does not start: the class is not found.
+    """
+    for key, name in [*subject.config.items(), *subject.document.settings.items()]:
+        if key.endswith(STORAGE) and (successor := MOVED.get(trim(name))):
+            yield Violation(key, f"'{trim(name)}' is called '{successor}' since Debezium 2.0")
+
+
 @rule("unknown-class", Consequence.risk, evidence="N10", fix="correct the name of the class")
 def unknown_class(subject: Subject) -> Iterator[Violation]:
     """Every class of Debezium or Kafka exists.
@@ -255,6 +279,21 @@ def unknown_class(subject: Subject) -> Iterator[Violation]:
     if is_unknown_connector(TRAILING.sub("", class_name)):
         hint = _proposed(meant_connector(class_name))
         yield Violation("connector.class", f"unknown connector class '{class_name}'{hint}")
+
+
+SERIALIZERS = ("Serializer", "Deserializer", "Serde")
+
+
+@rule("no-converter", Consequence.stop, evidence="N10", fix="use the converter of the format, such as AvroConverter")
+def no_converter(subject: Subject) -> Iterator[Violation]:
+    """Every converter is a class for Kafka Connect, not a serializer of Kafka's clients.
+
+    Kafka Connect rejects a connector with another class as its converter.
+    """
+    for part in ("key", "value", "header"):
+        name = subject.converter(part)
+        if name.endswith(SERIALIZERS):
+            yield Violation(f"{part}.converter", f"'{name}' is not a converter")
 
 
 def _proposed(near: str) -> str:
