@@ -24,7 +24,7 @@ from tests.support.monitored import OF_LIMIT, values
 from tests.support.servers import Server
 from tests.support.waiting import until
 
-SECONDS = 5.0
+SECONDS = 30.0
 HOSTILE = "o'u\"t b%ox{s}`"
 outbox, dsn = relayed.outbox, relayed.dsn
 connect, sink, opened = relayed.connect, relayed.sink, relayed.opened

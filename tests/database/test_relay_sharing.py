@@ -28,14 +28,14 @@ def test_14_lanes_that_move_while_events_are_in_flight_double_only_those(
 ) -> None:
     with connect() as connection:
         connection.execute(MANY, (50, 50, 2000))
-    first = opened(sink, lease=3, most_rows=200)
+    first = opened(sink, lease=10, most_rows=200)
     drive([first], lambda: len(sink.sent) == 2000)
     with connect() as connection:
         connection.execute(MANY, (50, 50, 300))
     sink.holds = True
     drive([first], lambda: first.unstored > 0)
     second_sink = Recording()
-    second = opened(second_sink, lease=3, most_rows=200)
+    second = opened(second_sink, lease=10, most_rows=200)
     end = time.monotonic() + 1.5
     drive([first, second], lambda: time.monotonic() > end)
     assert len(first.owned) == 16 and not second_sink.sent  # no lane leaves while its events are in flight

@@ -74,14 +74,14 @@ def test_a_relay_that_starts_during_the_first_read_of_another_one_takes_no_part_
     written("delivery: {by: relay}")
     kit("gen-ddl", "--apply")
     outbox = read(Path("outbox.yaml")).outboxes[0]
-    server.ask(f"alter database {name} set idle_in_transaction_session_timeout = 200")
+    server.ask(f"alter database {name} set idle_in_transaction_session_timeout = 1500")
     first, second = (SlotLog(server.dsn(name), outbox) for _ in range(2))
     with psycopg.connect(server.dsn(name), autocommit=True) as connection:
         connection.execute(MANY, (5, 5, 10))
         rows = first.first_read()
         assert len(next(rows)) == 10
         connection.execute(MANY, (5, 5, 3))
-        time.sleep(0.5)  # longer than the database allows sessions
+        time.sleep(2)  # longer than the database allows sessions
         with pytest.raises(SlotInUse):
             second.first_read()
         status = kit("status", code=0).stdout

@@ -19,7 +19,7 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 PARTS = (
     *("known", "held_out", "fresh", "unseen", "later", "latest"),
     *("gathered", "examples", "threads", "overlooked", "deployed", "engines", "written", "gleaned"),
-    *("surveyed", "sampled"),
+    *("surveyed", "sampled", "recalled"),
 )
 """The configs that the rules were written with, and those that nobody looked at meanwhile."""
 HEAVY = ("loss", "stop")

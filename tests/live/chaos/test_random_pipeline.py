@@ -19,6 +19,7 @@ import pytest
 import requests
 from confluent_kafka import Consumer, Producer, TopicPartition, murmur2
 
+from outbox_kit.errors import KafkaUnreachable
 from outbox_kit.findings.rule import Severity
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.schema.read import read
@@ -32,6 +33,7 @@ from tests.support.fuzz.truth import differences
 from tests.support.fuzz.values import DAY, Case, Draw, Message, Row, Step
 from tests.support.fuzz.writers import written
 from tests.support.request import request_of
+from tests.support.waiting import until
 
 PARTITIONS = 6
 AGED = 8 * DAY  # older than the rows are kept
@@ -222,6 +224,7 @@ def disturb(stack: Stack, connector: str, kind: str) -> None:
         case ["killed"]:
             stack.kill(service)
             stack.start(service)
+            until(lambda: answers(stack), "an answer of the broker", 120)
         case ["frozen"]:
             whole = psutil.Process(stack.processes[service].pid)
             every = [whole, *whole.children(recursive=True)]
@@ -236,6 +239,14 @@ def disturb(stack: Stack, connector: str, kind: str) -> None:
             requests.put(f"{stack.connect_url}/connectors/{connector}/pause", timeout=30)
             time.sleep(0.5)
             requests.put(f"{stack.connect_url}/connectors/{connector}/resume", timeout=30)
+
+
+def answers(stack: Stack) -> bool:
+    """Whether the broker answers: one that was killed recovers its log first."""
+    try:
+        return bool(Cluster(stack.bootstrap).topics())
+    except KafkaUnreachable:
+        return False
 
 
 def played(pipeline: Pipeline, seed: int, without: frozenset[str], aged: Sequence[Row]) -> tuple[Case, Result]:

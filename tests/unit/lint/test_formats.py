@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from outbox_kit.errors import BadConfigFile
 from outbox_kit.lint.document import Document
-from outbox_kit.lint.formats import documents, suffixes
+from outbox_kit.lint.formats import all_formats, documents, suffixes
 
 POSTGRES = "io.debezium.connector.postgresql.PostgresConnector"
 REPLACEMENT = "transforms.outbox.route.topic.replacement"
@@ -87,6 +87,8 @@ JAVA = """class Setup {
             .with("tasks.max", 1).build();
     }
 }
+"""
+PAIRS = """class Setup { Map<String, String> c = Map.of("connector.class", "a.B", "x", f(1, 2), "y", "z"); }
 """
 KOTLIN = """object Setup {
     val group = "\\${routedByValue}"
@@ -296,6 +298,7 @@ CASES = {
             ({"tasks.max": "1"}, {"tasks.max": (14, 19)}),
         ],
     ),
+    "pairs": ("A.java", PAIRS, [({"x": "$(f_1_2)", "y": "z"}, {"y": (1, 86)})]),
     "kotlin": (
         "A.kt",
         KOTLIN,
@@ -418,13 +421,16 @@ HOSTILE = {
     "fences": '```json\n{"connector.class": \n' * MANY,
     "resources": 'resource "confluent_connector" "a" {\n config = {\n' * MANY + WORD,
     "requests": "POST /x\n\n{" * MANY + WORD,
+    "names and values": f"{WORD}Map.of(" + '"a", "b", ' * MANY,
+    "calls": WORD + 'x.put("a", ' * MANY,
+    "tables": WORD + "create table a(" * MANY,
     "placeholders": '{"connector.class": "' + "${a<b%c@" * MANY + '"}',
 }
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_text_that_has_no_end_is_read_or_refused(text: str) -> None:
-    for suffix in (*suffixes(), ""):
+    for suffix in (*(form.suffixes[0] for form in all_formats()), ""):
         refused_or_read(text, suffix)
 
 

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import zip_longest
+from functools import lru_cache
+from itertools import islice, zip_longest
 
 NAME = r"(?:[\w$]+|\"[^\"\n]+\"|`[^`\n]+`|\[[\w .$-]+\])"
 QUALIFIED = rf"({NAME}(?:\s*\.\s*{NAME})*)"
@@ -22,14 +23,14 @@ NO_COLUMNS = re.compile(
 ENTITY = re.compile(r"@Table\s*\((?:[^()]*,\s*)?name\s*=\s*\"([\w$]+)\"[^()]*\)")
 FIELD = re.compile(
     r"(?:@Column\s*\((?:[^()]*?,\s*)?name\s*=\s*\"(?P<column>\w+)\"[^()]*\)\s*(?:@\w+(?:\([^()]*\))?\s*)*)?"
-    r"(?:private|protected|var|val)\s+(?:final\s+)?(?:[\w<>?,. ]+\s+)?(?P<name>\w+)\s*[;:=]"
+    r"(?:private|protected|var|val)\s+(?:final\s+)?(?:[\w<>?,. ]{1,80}?\s)?(?P<name>\w+)\s*[;:=]"
 )
 """A field of an entity, with the column that it names."""
 COMMENT = re.compile(r"--[^\n]*|/\*(?:(?!\*/).)*\*/", re.DOTALL)
 FEWEST = 3
 """Columns of a statement that inserts an event."""
-LONGEST = 20_000
-"""Characters of a statement that is read."""
+LONGEST, MOST = 8_000, 200
+"""Characters of a statement that is read, and the statements of a file."""
 
 
 @dataclass(frozen=True)
@@ -46,17 +47,18 @@ class CreatedTable:
         return column.lower() not in self.columns
 
 
+@lru_cache(maxsize=4)
 def tables(text: str) -> Mapping[str, CreatedTable]:
     """The tables by their names in lower case, without their schema. Of a name that is created twice, none is known."""
     created, repeated = dict[str, CreatedTable](), set[str]()
-    for match in CREATED.finditer(text):
+    for match in islice(CREATED.finditer(text), MOST):
         name = _last(match[1])
         types = dict(_columns(text, match.end()))
         if name in created and created[name].columns != types:
             repeated.add(name)
         if types:
             created[name] = CreatedTable(types)
-    for match in INSERTED.finditer(text):
+    for match in islice(INSERTED.finditer(text), MOST):
         listed = {_plain(part): "" for part in match[2].split(",") if part.strip()}
         if len(listed) < FEWEST:
             continue

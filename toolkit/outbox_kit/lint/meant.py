@@ -17,6 +17,8 @@ LIKELY = 0.78
 """How similar a name must be to be meant."""
 CONNECT_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
 """What the registry of classes knows completely."""
+PACKAGE = "io.debezium.connector."
+"""Of a connector's class; the package of its database follows."""
 SINK = "SinkConnector"
 """The end of the classes of sinks, whose options the registry does not have."""
 CONVERTERS = ("key.converter", "value.converter", "header.converter")
@@ -73,7 +75,12 @@ def meant_class(name: str) -> str:
 
 def is_unknown_connector(name: str) -> bool:
     """Whether a class is none of Debezium's connectors, although its package says so."""
-    return name.startswith("io.debezium.") and not name.endswith(SINK) and name not in options.connectors()
+    if not name.startswith(PACKAGE) or name.endswith(SINK) or name in options.connectors():
+        return False
+    packages = [each.removeprefix(PACKAGE).partition(".")[0] for each in options.connectors()]
+    return (
+        closest(name.removeprefix(PACKAGE).partition(".")[0], packages, LIKELY) is not None
+    )  # else of another database
 
 
 def meant_connector(name: str) -> str:

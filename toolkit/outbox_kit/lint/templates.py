@@ -10,7 +10,7 @@ from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.placeholders import placeholder
 
 STATEMENT = re.compile(
-    r"\{\{-?[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*-?\}\}"
+    r"\{\{-?[ \t]*/\*(?:(?!\*/|\{\{-?[ \t]*/\*).)*\*/[ \t]*-?\}\}"
     r"|\{\{-?[ \t]*(?:(?:if|else|end|range|with|define|block|template|break|continue|\$\w+[ \t]*:?=)\b[^{}]*"
     r"|[#/^!>][^{}]*)[ \t]*-?\}\}|\{%(?:(?!\{%).)*?%\}",
     re.DOTALL,

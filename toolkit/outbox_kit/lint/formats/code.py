@@ -16,17 +16,9 @@ from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
 from outbox_kit.lint.placeholders import CREDENTIALS, placeholder
+from outbox_kit.lint.tokens import Token, tokens
 from outbox_kit.lint.words import names_connector
 
-TOKEN = re.compile(
-    r"(?P<comment>//[^\n]*|/\*(?:(?!\*/).)*\*/|#(?![\[\"'])[^\n]*)"
-    r"|@(?P<block>(?P<mark2>[\"'])\r?\n(?:(?!\n(?P=mark2)@).)*\n(?P=mark2)@)"
-    r"|(?P<prefix>[A-Za-z$@]{0,3}?)(?:(?P<hashes>#*)(?P<text>\"\"\"(?:(?!\"\"\").)*\"\"\"|'''(?:(?!''').)*'''"
-    r"|`[^`]*`|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'))#*"
-    r"|(?P<word>[\w$]+(?:(?:\.|::|\?\.)[\w$]+)*)"
-    r"|(?P<mark>=>|->|:=|==|!=|<=|>=|\.\.\.|\*\*|[^\s])",
-    re.DOTALL,
-)
 OPEN, CLOSE = "([{", ")]}"
 SEPARATORS = (":", "=>", "to", "->", "=")
 """Between the name of an option and its value, in a map."""
@@ -107,19 +99,6 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         yield from text.read(excerpt, nested)
 
 
-@dataclass(frozen=True)
-class _Token:
-    """A text, a word or a mark."""
-
-    kind: str
-    text: str
-    """As it stands."""
-    start: int
-    end: int
-    prefix: str = ""
-    """What stands before the quotes, such as `f` in Python."""
-
-
 @dataclass
 class _Options:
     """The options of one map, or those that calls give to one object."""
@@ -143,6 +122,28 @@ class _Scope:
     """Whether names need no quotes in it: a map of JavaScript or PowerShell."""
     is_hashtable: bool = False
     """Whether it is one of PowerShell, with equals signs."""
+    commas: int = 0
+    """How many commas were in it until now, those in other brackets left out."""
+
+
+@dataclass
+class _Scan:
+    """What was found in a program until now."""
+
+    groups: dict[tuple[int, str], _Options] = field(default_factory=dict)
+    """The options by the scope and the object that they belong to."""
+    scopes: list[_Scope] = field(default_factory=lambda: [_Scope(-1, "")])
+    """The brackets that are open."""
+    names: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """The scopes of maps by the names to which they are assigned."""
+
+    def options(self, owner: tuple[int, str]) -> _Options:
+        """The options of an owner."""
+        return self.groups.setdefault(owner, _Options())
+
+    def innermost(self) -> _Options:
+        """The options of the innermost bracket."""
+        return self.options((self.scopes[-1].at, ""))
 
 
 class _Program:
@@ -150,14 +151,14 @@ class _Program:
 
     def __init__(self, excerpt: Excerpt) -> None:
         self._excerpt = excerpt
-        self._tokens = list(_tokens(excerpt.text))
+        self._tokens = list(tokens(excerpt.text))
         self._constants = _constants(excerpt.text)
         self._is_go = GO.search(excerpt.text) is not None
         self._interpolates = KOTLIN.search(excerpt.text) is not None
 
     def texts(self) -> Iterator[Excerpt]:
         """The literal texts; those that a plus sign or nothing joins as one."""
-        run = list[_Token]()
+        run = list[Token]()
         for token in self._tokens:
             if token.kind == "text":
                 run.append(token)
@@ -167,7 +168,7 @@ class _Program:
         if run:
             yield joined(map(self._literal, run))
 
-    def _literal(self, token: _Token) -> Excerpt:
+    def _literal(self, token: Token) -> Excerpt:
         if token.text.endswith("@"):
             return self._excerpt.part(token.start + 2, token.end - 2)
         width = 3 if token.text[:3] in ('"""', "'''") else 1
@@ -191,38 +192,52 @@ class _Program:
 
     def maps(self) -> Iterator[_Options]:
         """The options in each map or of each object, in the order of the program."""
-        groups, scopes, names = dict[tuple[int, str], _Options](), [_Scope(-1, "")], dict[str, tuple[int, str]]()
+        scan = _Scan()
         for at, token in enumerate(self._tokens):
-            if token.kind == "mark" and token.text in OPEN:
-                before = self._tokens[at - 1].text if at else ""
-                is_map = token.text == "{" and before in BEFORE_MAPS
-                scopes.append(_Scope(token.start, self._function(at), is_map, before == "@"))
-                if match := ASSIGNED.search(self._excerpt.text, max(0, token.start - LONGEST_NAME), token.start):
-                    names[match[1]] = (token.start, "")
-            elif token.kind == "mark" and token.text in CLOSE:
-                if len(scopes) > 1:
-                    scopes.pop()
-            elif token.text in SPREAD and self._text_at(at + 1):
-                _of(groups, (scopes[-1].at, "")).bases.append(self._text_at(at + 1))
-            elif token.kind == "word" and MORE.fullmatch(token.text):
-                _of(groups, (scopes[-1].at, "")).partial = True
-            elif token.kind == "word" and token.text.rpartition(".")[2] in BUILDERS:
-                options = _of(groups, (scopes[-1].at, ""))
-                options.entries += self._built(token)
-                options.built = True
-            elif pair := self._pair(at, scopes):
+            if token.kind == "mark":
+                self._mark(scan, at)
+            elif token.kind == "word" and self._adds(scan, token):
+                continue
+            elif pair := self._pair(at, scan.scopes):
                 owner, entry = pair
-                _of(groups, owner).entries.append(entry)
+                scan.options(owner).entries.append(entry)
+        groups, names = scan.groups, scan.names
         taken = {names[base] for options in groups.values() for base in options.bases if base in names}
         for owner, options in groups.items():
             if owner not in taken or options.bases:
                 yield _with_bases(options, groups, names)
 
+    def _mark(self, scan: "_Scan", at: int) -> None:
+        """Open or close a bracket, count a comma, or note a map whose options are taken over."""
+        token, before = self._tokens[at], self._tokens[at - 1].text if at else ""
+        if token.text in OPEN:
+            is_map = token.text == "{" and before in BEFORE_MAPS
+            scan.scopes.append(_Scope(token.start, self._function(at), is_map, before == "@"))
+            if match := ASSIGNED.search(self._excerpt.text, max(0, token.start - LONGEST_NAME), token.start):
+                scan.names[match[1]] = (token.start, "")
+        elif token.text in CLOSE:
+            del scan.scopes[max(1, len(scan.scopes) - 1) :]
+        elif token.text == ",":
+            scan.scopes[-1].commas += 1
+        elif token.text in SPREAD and self._text_at(at + 1):
+            scan.innermost().bases.append(self._text_at(at + 1))
+
+    def _adds(self, scan: "_Scan", token: Token) -> bool:
+        """Whether a word is a function that adds options, which are noted."""
+        if MORE.fullmatch(token.text):
+            scan.innermost().partial = True
+        elif token.text.rpartition(".")[2] in BUILDERS:
+            scan.innermost().entries += self._built(token)
+            scan.innermost().built = True
+        else:
+            return False
+        return True
+
     def _text_at(self, at: int) -> str:
         """The word that stands at a token; empty if there is none."""
         return self._tokens[at].text if at < len(self._tokens) and self._tokens[at].kind == "word" else ""
 
-    def _built(self, token: _Token) -> Iterator[Entry]:
+    def _built(self, token: Token) -> Iterator[Entry]:
         """The options that a builder sets."""
         names = BUILDERS[token.text.rpartition(".")[2]]
         for name in names:
@@ -255,20 +270,10 @@ class _Program:
             return None
         value = Entry(key, self._value(at + 2, key), token.start)
         if MAPS.fullmatch(scope.function):
-            return ((scope.at, ""), value) if self._is_name(at, scope) else None
+            return ((scope.at, ""), value) if scope.commas % 2 == 0 else None
         first = self._tokens[at - 1].end - 1 == scope.at if at else False
         receiver = scope.function.rpartition(".")[0]
         return ((outer.at, "" if receiver.endswith(("Map", "MapEntry")) else receiver), value) if first else None
-
-    def _is_name(self, at: int, scope: _Scope) -> bool:
-        """Whether a text is a name among names and values in turn: an even number of arguments is before it."""
-        commas, depth, place = 0, 0, at - 1
-        while place >= 0 and self._tokens[place].start > scope.at:
-            text = self._tokens[place].text if self._tokens[place].kind == "mark" else ""
-            depth += (text in CLOSE and text != "") - (text in OPEN and text != "")
-            commas += text == "," and depth == 0
-            place -= 1
-        return commas % 2 == 0
 
     def _function(self, at: int) -> str:
         """What is called or indexed by a bracket; empty if nothing is."""
@@ -280,8 +285,8 @@ class _Program:
 
     def _value(self, at: int, key: str) -> str:
         """The value that begins at a token, up to the comma, semicolon or bracket that ends it. key: of the option."""
-        parts, depth = list[_Token](), 0
-        for token, after in pairwise([*self._tokens[at : at + 200], _Token("mark", ";", 0, 0)]):
+        parts, depth = list[Token](), 0
+        for token, after in pairwise([*self._tokens[at : at + 200], Token("mark", ";", 0, 0)]):
             if token.kind == "mark":
                 if depth == 0 and (token.text in CLOSE or token.text in ",;"):
                     break
@@ -297,10 +302,10 @@ class _Program:
         is_sum = any(len(operand) == 1 and operand[0].kind == "text" for operand in operands)
         return "".join(map(self._operand, operands)) if is_sum else self._computed(parts)
 
-    def _operand(self, tokens: Sequence[_Token]) -> str:
+    def _operand(self, tokens: Sequence[Token]) -> str:
         return self._text(tokens[0]) if len(tokens) == 1 and tokens[0].kind == "text" else self._computed(tokens)
 
-    def _computed(self, parts: Sequence[_Token]) -> str:
+    def _computed(self, parts: Sequence[Token]) -> str:
         text = "".join(token.text for token in parts)
         if PLAIN.fullmatch(text):
             return (
@@ -308,7 +313,7 @@ class _Program:
             )
         return self._constants.get(text) or placeholder(text)
 
-    def _text(self, token: _Token) -> str:
+    def _text(self, token: Token) -> str:
         """A literal text as the program gives it."""
         text = self._literal(token).text
         if token.prefix.lower().endswith("f"):
@@ -331,25 +336,9 @@ def _with_bases(
     )
 
 
-def _of(groups: dict[tuple[int, str], _Options], owner: tuple[int, str]) -> _Options:
-    return groups.setdefault(owner, _Options())
-
-
-def _tokens(text: str) -> Iterator[_Token]:
-    for match in TOKEN.finditer(text):
-        if match["block"] is not None:  # PowerShell's text of several lines
-            yield _Token("text", match["block"], match.start(), match.end())
-        elif match["text"] is not None:
-            yield _Token(
-                "text", match["text"], match.start(), match.start("text") + len(match["text"]), match["prefix"]
-            )
-        elif match["word"] or match["mark"]:
-            yield _Token("word" if match["word"] else "mark", match["word"] or match["mark"], *match.span())
-
-
-def _operands(parts: Sequence[_Token]) -> list[list[_Token]]:
+def _operands(parts: Sequence[Token]) -> list[list[Token]]:
     """The parts of a sum: what stands between plus signs that are in no bracket."""
-    operands, depth = [list[_Token]()], 0
+    operands, depth = [list[Token]()], 0
     for token in parts:
         if token.kind == "mark":
             depth += (token.text in OPEN) - (token.text in CLOSE)

@@ -7,15 +7,11 @@ from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
-from outbox_kit.router.javatext import trim
 
 CONVERTER = "value.converter"
 PLACEMENT = "{}.fields.additional.placement"
 DELEGATE = "value.converter.delegate.converter.type"
 NO_SCHEMAS = (STRING, BYTES, *BINARY)
-BYTES_TYPE = re.compile(r"bytea|(?:tiny|medium|long)?blob|(?:var)?binary|raw|image")
-TEXT_TYPE = re.compile(r"jsonb?|(?:tiny|medium|long)?text|n?(?:var)?char|character|n?clob|varchar2")
-"""Types of columns, as a statement writes them."""
 OF_REGISTRIES = ("AvroConverter", "ProtobufConverter", "JsonSchemaConverter")
 
 
@@ -41,8 +37,12 @@ def json_converter_on_text_payload(subject: Subject) -> Iterator[Violation]:
 
 def meant_to_expand(subject: Subject) -> bool:
     """Whether an option that is not read shows that the payload is meant to be expanded; its own finding says so."""
-    unread = [key for key in subject.config if key.endswith(".expand.json.payload") and subject.option(key) is None]
-    return any(subject.router and key.startswith(subject.router.prefix) for key in unread)
+    for key in subject.config:
+        if key.endswith(".expand.json.payload") and subject.router and key.startswith(subject.router.prefix):
+            option = subject.option(key)
+            if option is None or not option.is_supported(subject.release):
+                return True
+    return False
 
 
 @rule("converter-not-set", Consequence.risk, evidence="A02 N09", fix="set the converter and its schemas.enable")
@@ -336,64 +336,3 @@ def cloudevents_headers_missing(subject: Subject) -> Iterator[Violation]:
             yield Violation(
                 CONVERTER, "no transformation copies source and operation to headers before the event router"
             )
-
-
-@rule(
-    "binary-payload-as-text",
-    Consequence.wrong,
-    severity=Severity.error,
-    evidence="A17 A18",
-    fix="use the BinaryDataConverter with a JSON delegate",
-)
-def binary_payload_as_text(subject: Subject) -> Iterator[Violation]:
-    """The value converter can write a payload that is stored as bytes.
-
-    The StringConverter sends `java.nio.HeapByteBuffer[...]` for every event, the JsonConverter quoted base64.
-    """
-    if subject.outbox and subject.outbox.table.payload == "bytes" and subject.converter("value") in (STRING, JSON):
-        yield Violation(CONVERTER, "table.payload is bytes, which this converter cannot write")
-    if BYTES_TYPE.match(_payload_type(subject)) and subject.converter("value") in (STRING, JSON):
-        if (subject.setting("binary.handling.mode") or "bytes") == "bytes":
-            yield Violation(CONVERTER, "the payload's column is binary, which this converter cannot write")
-
-
-def _payload_type(subject: Subject) -> str:
-    """The type of the payload's column in the table that the file creates; empty if it is not known."""
-    table = subject.created_table
-    return table.columns.get(subject.columns.get("payload", "").lower(), "") if table and subject.router else ""
-
-
-@rule(
-    "text-payload-as-bytes",
-    Consequence.stop,
-    evidence="A17 A18",
-    fix="use the StringConverter, or a delegate converter, or a binary column",
-)
-def text_payload_as_bytes(subject: Subject) -> Iterator[Violation]:
-    """The value converter can write a payload that is stored as text.
-
-    Converters of bytes accept bytes only: the task fails on the first event.
-    """
-    delegated = DELEGATE in subject.config
-    refuses = subject.converter("value") == BYTES or (subject.converter("value") in BINARY and not delegated)
-    if refuses and TEXT_TYPE.match(_payload_type(subject)) and not subject.expands:
-        yield Violation(CONVERTER, "the payload's column is text, which this converter refuses")
-
-
-@rule(
-    "binary-made-text",
-    Consequence.wrong,
-    evidence="A17 A18",
-    fix="leave binary.handling.mode at bytes",
-)
-def binary_made_text(subject: Subject) -> Iterator[Violation]:
-    """Binary payloads stay bytes for a converter of bytes.
-
-    Another binary.handling.mode makes text of them before the converter sees them: a converter of bytes refuses them,
-    or its delegate writes the text.
-    """
-    mode = trim(subject.config.get("binary.handling.mode", "bytes")).lower()
-    converters = [subject.converter("value"), *subject.document.settings.values()]  # Server does not read some of these
-    if subject.router and mode != "bytes" and subject.says("binary.handling.mode"):
-        if any(name.strip() in (BYTES, *BINARY) for name in converters):
-            yield Violation("binary.handling.mode", f"'{mode}' makes text of binary payloads")

@@ -215,15 +215,12 @@ def no_predicate(subject: Subject) -> Iterator[Violation]:
     if not subject.router or "predicate" in subject.router.options:
         return
     heartbeat, signals = heartbeat_table(subject), subject.config.get("signal.data.collection", "")
-    certain = []
     if heartbeat and subject.tables and "outbox" not in heartbeat.lower() and is_captured(subject, heartbeat):
-        certain.append(f"the heartbeat table '{heartbeat}'")
-    if signals and subject.tables and is_captured(subject, re.split(r"\.", signals)[-1]):
-        message = f"rows of the signal table '{signals}' reach the event router"
+        message = f"rows of the heartbeat table '{heartbeat}' reach the event router, which has no predicate"
         yield Violation("table.include.list", message)
-    if certain:
-        message = f"rows of {' and '.join(certain)} reach the event router"
-        yield Violation(subject.router.key("type"), message, unset=subject.router.key("predicate"))
+    if signals and subject.tables and is_captured(subject, re.split(r"\.", signals)[-1]):
+        message = f"rows of the signal table '{signals}' reach the event router, which has no predicate"
+        yield Violation("table.include.list", message)
 
 
 ALL_TOPICS = re.compile(r"\^?\(?(?:\?<\w+>)?\.[*+]\)?\$?")

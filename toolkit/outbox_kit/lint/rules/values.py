@@ -95,8 +95,8 @@ def _number_fault(option: Option, text: str) -> str | None:
 
 def _word_fault(option: Option, text: str, subject: Subject) -> str | None:
     words = option.values_at(subject.release)
-    if subject.release < COMPLETE:  # whose words are not all known
-        words = tuple(dict.fromkeys([*words, *option.values, *option.renamed]))
+    if subject.release < COMPLETE:  # whose words are not known
+        return None
     if not words or text.lower() in [word.lower() for word in words]:
         return None
     suggestion = option.translated(text)
