@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from outbox_kit.router import options
+from outbox_kit.router.forms import form_of
 from outbox_kit.router.options import Option, OptionCatalogue
 
 FILES = (*options.CONNECTOR_FILES, "router", "mongo-router", "connect", "producer", "worker")
@@ -44,6 +45,9 @@ def _facts(option: Option) -> list[str]:
         "type": option.type,
         "default": option.default,
         "values": ", ".join(option.values),
+        "expects": _expected(option),
+        "not with": ", ".join(option.conflicts),
+        "requires": ", ".join(f"{name} with {value}" for value, name in option.requires.items()),
         "since": option.since or option.kafka_since,
         "until": option.until or option.kafka_until,
         "no effect": f"since {option.no_effect_since}" if option.no_effect_since else "",
@@ -52,6 +56,12 @@ def _facts(option: Option) -> list[str]:
         "why": option.why,
     }
     return [f"  {label:<10}{text}" for label, text in facts.items() if text]
+
+
+def _expected(option: Option) -> str:
+    """What a connector demands of a value beside its type."""
+    form = form_of(option.form)
+    return f"at least {option.minimum}" if option.minimum is not None else form.expected if form else ""
 
 
 # -- Markdown ---------------------------------------------------------------------------------------------------------
@@ -74,7 +84,11 @@ def page() -> str:
 
 def _row(option: Option) -> str:
     values = f": {', '.join(option.values)}" if option.values else ""
+    expected = _expected(option)
     remarks = [
+        f"Expected: {expected}." if expected else "",
+        f"Not beside {' and '.join(f'`{name}`' for name in option.conflicts)}." if option.conflicts else "",
+        *(f"With {value}, `{name}` is required." for value, name in option.requires.items()),
         f"No effect since {option.no_effect_since}." if option.no_effect_since else "",
         f"Successor: `{option.successor}`." if option.successor else "",
     ]
