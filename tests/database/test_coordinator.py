@@ -20,6 +20,7 @@ from tests.support.coordinators import (
     outcome,
     shop_of,
 )
+from tests.support.frozen import freeze
 from tests.support.waiting import until
 
 
@@ -101,7 +102,7 @@ def test_a_frozen_coordinator_s_messages_are_checked_by_another(
 ) -> None:
     with coordinator(shop) as frozen:
         frozen.message(key, "prepare", document(service, key, check_after_seconds=1))
-        frozen.process.send_signal(signal.SIGSTOP)
+        freeze(frozen.process.pid)
         service.default = outcome("committed")
         until(lambda: coordinating.message(key)[1]["outcome"] == "committed", "the other one has checked back")
         frozen.process.send_signal(signal.SIGCONT)

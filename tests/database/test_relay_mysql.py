@@ -23,6 +23,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
 from tests.database.polled import Aggregates, Recording, Stepped, drive, first_copies, numbers, write
+from tests.support.frozen import freeze
 from tests.support.servers.mysql import MySql
 from tests.support.servers.mysql_connection import MySqlConnection
 
@@ -422,7 +423,7 @@ def test_30_a_frozen_server_is_reported_and_the_relay_goes_on(
         with connect() as connection:
             write(connection, "a", 1)
         wait(lambda: len(sink.sent) == 1)
-        os.kill(pid, signal.SIGSTOP)
+        freeze(pid)
         wait(lambda: any("error: " in line for line in relay.lines))
         wait(lambda: not relay.progress.connected)
         os.kill(pid, signal.SIGCONT)

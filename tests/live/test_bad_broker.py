@@ -37,6 +37,7 @@ from tests.live.broker import USERS, Broker, broker
 from tests.live.reported import found
 from tests.live.scratch import Message
 from tests.support.cli import invoke
+from tests.support.frozen import freeze
 from tests.support.request import request_of
 from tests.support.waiting import create_topics, until
 
@@ -212,7 +213,10 @@ class Struck(Cluster):
         longest, *rest = sorted(reading.ranges, key=lambda r: r.start - r.end)
         first, others = read.Reading([longest]), read.Reading(rest)
         yield from super().read(first, deadline)
-        os.kill(self.pid, self.signal)
+        if self.signal == signal.SIGSTOP:
+            freeze(self.pid)
+        else:
+            os.kill(self.pid, self.signal)
         yield from super().read(others, deadline)
         reading.progress = first.progress | others.progress
 

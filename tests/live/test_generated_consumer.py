@@ -25,6 +25,7 @@ from tests.live import programs
 from tests.live.conftest import Database, Kit
 from tests.live.consumers import KEYS, PARTITIONS, Effects, create_table, lag, letters_of, produce, reset
 from tests.support import toolchain
+from tests.support.frozen import freeze
 from tests.support.inbox_modes import with_mode
 from tests.support.waiting import create_topics, until
 
@@ -182,7 +183,7 @@ def disturbed(stack: Stack, database: Database, topic: str, mode: str, consumers
             assert effects.count() > 0
         with consumers.working() as first:
             until(lambda: effects.count() > MESSAGES // 4, "the first consumer works")
-            first.send_signal(signal.SIGSTOP)  # an owner that does not know that it has lost its partitions
+            freeze(first.pid)  # an owner that does not know that it has lost its partitions
             produce(stack, topic, range(MESSAGES // 2, MESSAGES), copies=copies)
             with consumers.working() as second:
                 until(lambda: effects.count() == MESSAGES - len(DEAD), "the second consumer has all partitions")

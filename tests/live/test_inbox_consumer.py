@@ -30,6 +30,7 @@ from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
 from tests.live.consumers import KEYS, PARTITIONS, Effects, consuming, create_table, lag, letters_of, produce, reset
+from tests.support.frozen import freeze
 from tests.support.waiting import create_topics, until
 
 WORKER = Path(__file__).with_name("inbox_worker.py")
@@ -92,7 +93,7 @@ def disturbed(stack: Stack, database: Database, topic: str, mode: str) -> None:
         with working(stack, database, topic, mode) as first:
             until(lambda: effects.count() > 50, "the first consumer works")
             with working(stack, database, topic, mode) as second:
-                first.send_signal(signal.SIGSTOP)  # an owner that does not know that it has lost its partitions
+                freeze(first.pid)  # an owner that does not know that it has lost its partitions
                 produce(stack, topic, range(MESSAGES // 2, MESSAGES), copies=copies)
                 until(lambda: effects.count() > MESSAGES // 2, "the second consumer has partitions")
                 first.send_signal(signal.SIGCONT)

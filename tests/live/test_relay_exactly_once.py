@@ -34,6 +34,7 @@ from tests.live.relays import (
     slot,
     verdict,
 )
+from tests.support.frozen import freeze
 from tests.support.threads import beside
 from tests.support.waiting import create_topics, until
 
@@ -100,7 +101,7 @@ def test_a_frozen_relay_whose_slot_was_taken_writes_nothing(
     kit("relay", "--once")  # makes its slot
     with writing(database), running(stack, database) as frozen:
         until(lambda: committed(stack, relayed) > 0, "the first relay publishes")
-        frozen.send_signal(signal.SIGSTOP)
+        freeze(frozen.pid)
         until(lambda: rows.execute(END, (slot(relayed),)).fetchone() != (None,), "its connection is ended")
         with running(stack, database) as second:
             until(lambda: "publishing" in lines(second, 1)[0], "the second relay publishes")

@@ -20,6 +20,7 @@ from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-def
 from outbox_kit.stack import Stack
 from tests.live.broker import Broker, broker, second
 from tests.live.conftest import Database, Kit, made
+from tests.support.frozen import freeze
 from tests.support.waiting import create_topics, until
 
 INSERT = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
@@ -106,7 +107,7 @@ def test_8_22_a_broker_that_freezes_within_batches_causes_no_loss_and_no_disorde
         write(rows, range(20))
         until(lambda: arrived.count() == 20, "the first events")
         for begin in (20, 3020):
-            os.kill(own.process.pid, signal.SIGSTOP)
+            freeze(own.process.pid)
             try:
                 write(rows, range(begin, begin + 3000))
                 time.sleep(2.5)  # longer than request.timeout.ms
@@ -114,7 +115,7 @@ def test_8_22_a_broker_that_freezes_within_batches_causes_no_loss_and_no_disorde
                 os.kill(own.process.pid, signal.SIGCONT)
             until(lambda: arrived.count() == begin + 3000, "the events of the frozen time")  # noqa: B023
         assert all(numbers == sorted({*numbers}) for numbers in arrived.numbers().values())
-        os.kill(own.process.pid, signal.SIGSTOP)
+        freeze(own.process.pid)
         try:
             write(rows, range(6020, 7020))
             time.sleep(0.7)
@@ -175,7 +176,7 @@ def test_29_an_outage_of_the_broker_gives_nothing_up_and_costs_nothing(
         write(rows, range(20))
         until(lambda: arrived.count() == 20, "the first events")
         lines, used, began = len(log()), seconds(process), time.monotonic()
-        os.kill(own.process.pid, signal.SIGSTOP)
+        freeze(own.process.pid)
         try:
             write(rows, range(20, 120))
             time.sleep(4)

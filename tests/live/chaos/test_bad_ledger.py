@@ -18,6 +18,7 @@ from outbox_kit.wire.parts import MessagePart
 from tests.live.conftest import Database
 from tests.live.reported import found
 from tests.live.shop import Shop
+from tests.support.frozen import freeze
 
 Meanwhile = Callable[[Callable[[], object]], None]
 
@@ -89,7 +90,7 @@ def test_a_table_that_may_not_be_read_or_is_gone_is_one_message(shop: Shop) -> N
 
 @contextmanager
 def frozen(pid: int) -> Iterator[None]:
-    os.kill(pid, signal.SIGSTOP)
+    freeze(pid)
     try:
         yield
     finally:

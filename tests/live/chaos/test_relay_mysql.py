@@ -23,6 +23,7 @@ import pytest
 from outbox_kit.stack import Stack
 from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, PAUSE_SECONDS, WRITERS, transaction
 from tests.support.cli import invoke
+from tests.support.frozen import freeze
 from tests.support.servers import SERVERS
 from tests.support.servers.mysql import MySql
 from tests.support.threads import beside
@@ -91,7 +92,7 @@ def relay(environment: Mapping[str, str], log: Path) -> Iterator[subprocess.Pope
 
 @contextmanager
 def frozen(pid: int) -> Iterator[None]:
-    os.kill(pid, signal.SIGSTOP)
+    freeze(pid)
     try:
         yield
     finally:
