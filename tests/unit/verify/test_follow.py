@@ -292,7 +292,7 @@ def test_a_topic_that_was_made_anew_is_not_gone_on_with(followed: Followed) -> N
 def test_metrics_are_what_was_counted(followed: Followed) -> None:
     metrics = Metrics("shop")
     assert generate_latest(metrics.registry) == b""
-    metrics.window = followed.window(*E[1:3], E[1])
+    metrics.ended(followed.window(*E[1:3], E[1]))
     lines = generate_latest(metrics.registry).decode().splitlines()
     for line in (
         'outbox_kit_events_total{service="shop",topic="shop.Order"} 3.0',
@@ -304,6 +304,22 @@ def test_metrics_are_what_was_counted(followed: Followed) -> None:
         'outbox_kit_unread_offsets{partition="0",service="shop",topic="shop.Order"} 0.0',
     ):
         assert line in lines
+
+
+def test_a_window_in_which_nothing_is_there_keeps_the_verdict(followed: Followed) -> None:
+    metrics = Metrics("shop")
+
+    def verdicts(window: WindowResult) -> list[str]:
+        metrics.ended(window)
+        lines = generate_latest(metrics.registry).decode().splitlines()
+        return [
+            line.split('verdict="')[1].split('"')[0] for line in lines if line.endswith("} 1.0") and "_verdict{" in line
+        ]
+
+    assert verdicts(followed.window(E[1])) == ["pass"]
+    assert verdicts(followed.window(E[3], E[2])) == ["fail"]
+    assert verdicts(followed.window()) == ["fail"]
+    assert verdicts(followed.window(E[4])) == ["pass"]
 
 
 def test_a_condition_is_told_when_it_begins(followed: Followed) -> None:

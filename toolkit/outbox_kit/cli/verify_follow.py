@@ -136,7 +136,8 @@ def followed(
         publish = block.enter_context(published(metrics, follow_options.metrics, say))
         follower = Follower(request, place, follow_options.dedup_windows, say, RENDERED[output], _printed)
         for _ in _windows(follow_options):
-            metrics.window = window = follower.window()
+            window = follower.window()
+            metrics.ended(window)
             verdicts.add(window.result.verdict)
             for problem in [*publish(), *(keep(window.result) if window.judged else ())]:
                 say("\n".join(problem.lines()))

@@ -12,6 +12,7 @@ from outbox_kit.databases.ledger import Ledger, MarkedLedger, mark_time
 from outbox_kit.errors import EnvironmentProblem, KafkaRefused, OutOfTime, UsageProblem
 from outbox_kit.findings.finding import Finding
 from outbox_kit.findings.rule import Severity
+from outbox_kit.findings.verdict import Verdict
 from outbox_kit.kafka.read import Range
 from outbox_kit.verify.checks import CHECKS, Check
 from outbox_kit.verify.checks import run as run_checks
@@ -51,6 +52,13 @@ class WindowResult:
     """Offsets behind what was read, by partition."""
     judged: bool = True
     """False for a window that was given up."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was verified in it, because nothing was there."""
+        result = self.result
+        seen = any(result.topics.values()) or result.rows or self.fresh or self.problem
+        return self.judged and not seen and result.verdict is Verdict.passed
 
 
 @dataclass

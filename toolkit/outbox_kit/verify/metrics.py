@@ -21,13 +21,20 @@ class Metrics(Collector):
 
     def __init__(self, service: str) -> None:
         self._service = service
-        self.window: WindowResult | None = None
+        self._window: WindowResult | None = None
+        self._verdict = Verdict.passed
         self.registry = CollectorRegistry()
         self.registry.register(self)
 
+    def ended(self, window: WindowResult) -> None:
+        """Count a window that has ended. One without messages and rows says nothing about those before it."""
+        if not window.is_empty or self._window is None:
+            self._verdict = window.result.verdict
+        self._window = window
+
     def collect(self) -> Iterator[Metric]:
-        """What a scrape is window."""
-        if (window := self.window) is None:
+        """The metrics of a scrape."""
+        if (window := self._window) is None:
             return
         report, totals, per = window.result, window.totals, ("topic", "partition")
         yield self._counter("events", "Messages that are events, including duplicates.", totals.events, "topic")
@@ -47,8 +54,9 @@ class Metrics(Collector):
         yield self._counter(
             "problems", "Windows that were not verified, or not compared with the table.", {(): totals.problems}
         )
-        verdicts = {verdict.value: verdict is report.verdict for verdict in Verdict}
-        yield self._gauge("verdict", "1 for the verdict of the last window, 0 for the others.", verdicts, "verdict")
+        verdicts = {verdict.value: verdict is self._verdict for verdict in Verdict}
+        says = "1 for the verdict of the last window that had messages or rows, 0 for the others."
+        yield self._gauge("verdict", says, verdicts, "verdict")
         yield self._gauge(
             "last_window_timestamp_seconds", "Time at which the last window ended.", {(): window.at_ms / 1000}
         )

@@ -10,7 +10,6 @@ from outbox_kit.findings.finding import Finding
 from outbox_kit.findings.formats import json as json_format
 from outbox_kit.findings.formats.text import finding_lines
 from outbox_kit.findings.report import cleaned
-from outbox_kit.findings.verdict import Verdict
 from outbox_kit.printable import counted, encodable, printable
 from outbox_kit.verify.follow import WindowResult
 from outbox_kit.verify.report import report
@@ -36,7 +35,7 @@ def render_json(window: WindowResult) -> str:
     if problem is not None:
         document["problem"] = {"what": problem.what, "where": problem.where, "why": problem.why, "fix": problem.fix}
     window_document = report(replace(window.result, findings=window.fresh))
-    if _empty(window):
+    if window.is_empty:
         window_document = replace(window_document, summary=EMPTY)
     return json.dumps({**document, **json_format.document(cleaned(window_document, encodable))}) + "\n"
 
@@ -49,7 +48,7 @@ def _line(window: WindowResult) -> str:
     heading = f"{_moment(window)} {result.verdict.value.upper()} window {window.number}"
     if not window.judged:
         return f"{heading}: not verified, the next window repeats it: {window.problem.what if window.problem else ''}"
-    if _empty(window):
+    if window.is_empty:
         return f"{_moment(window)} window {window.number}: {EMPTY}"
     facts = [counted(result.events, "event") if result.events else "no new messages"]
     if result.copies:
@@ -61,13 +60,6 @@ def _line(window: WindowResult) -> str:
     if window.problem:
         facts.append(f"rows not compared: {window.problem.what}")
     return f"{heading}: {', '.join(facts)}"
-
-
-def _empty(window: WindowResult) -> bool:
-    """Whether there was nothing to verify in a window: no message, no row, and no new finding."""
-    result = window.result
-    nothing = not (any(result.topics.values()) or result.rows or window.fresh or window.problem)
-    return window.judged and nothing and result.verdict is Verdict.passed
 
 
 def _moment(window: WindowResult) -> str:
