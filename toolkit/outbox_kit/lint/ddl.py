@@ -14,7 +14,8 @@ ALTERED = re.compile(
     rf"\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?{QUALIFIED}\s+(?:add|rename|drop|change|modify)\b",
     re.IGNORECASE,
 )
-TOKEN = re.compile(r"--[^\n]*|/\*(?:(?!\*/).)*\*/|'(?:[^']|'')*'|\"[^\"\n]*\"|[(),;]", re.DOTALL)
+COMMENT = re.compile(r"--[^\n]*|/\*(?:(?!\*/).)*\*/", re.DOTALL)
+TOKEN = re.compile(COMMENT.pattern + r"|'(?:[^']|'')*'|\"[^\"\n]*\"|[(),;]", re.DOTALL)
 COLUMN = re.compile(rf"\s*({NAME})\s+(.+)", re.DOTALL)
 NO_COLUMNS = re.compile(
     r"(?:primary|constraint|unique|key|index|foreign|check|exclude|like|partition|period|fulltext|inherits)\b",
@@ -26,7 +27,6 @@ FIELD = re.compile(
     r"(?:private|protected|var|val)\s+(?:final\s+)?(?:[\w<>?,. ]{1,80}?\s)?(?P<name>\w+)\s*[;:=]"
 )
 """A field of an entity, with the column that it names."""
-COMMENT = re.compile(r"--[^\n]*|/\*(?:(?!\*/).)*\*/", re.DOTALL)
 FEWEST = 3
 """Columns of a statement that inserts an event."""
 LONGEST, MOST = 8_000, 200
@@ -50,6 +50,9 @@ class CreatedTable:
 @lru_cache(maxsize=4)
 def tables(text: str) -> Mapping[str, CreatedTable]:
     """The tables by their names in lower case, without their schema. Of a name that is created twice, none is known."""
+    lower = text.lower()  # a word is found in it much sooner than a pattern that takes both cases
+    if not any(word in lower for word in ("create", "insert", "@table")):
+        return {}
     created, repeated = dict[str, CreatedTable](), set[str]()
     for match in islice(CREATED.finditer(text), MOST):
         name = _last(match[1])
@@ -65,7 +68,8 @@ def tables(text: str) -> Mapping[str, CreatedTable]:
         created.setdefault(_last(match[1]), CreatedTable(listed, is_complete=False))
     for name, columns in _entities(text):
         created.setdefault(name, CreatedTable(dict.fromkeys(columns, ""), is_complete=False))
-    repeated.update(_last(match[1]) for match in ALTERED.finditer(text))
+    if created:
+        repeated.update(_last(match[1]) for match in ALTERED.finditer(text))
     return {name: table for name, table in created.items() if name not in repeated}
 
 

@@ -78,9 +78,8 @@ def is_unknown_connector(name: str) -> bool:
     if not name.startswith(PACKAGE) or name.endswith(SINK) or name in options.connectors():
         return False
     packages = [each.removeprefix(PACKAGE).partition(".")[0] for each in options.connectors()]
-    return (
-        closest(name.removeprefix(PACKAGE).partition(".")[0], packages, LIKELY) is not None
-    )  # else of another database
+    package = name.removeprefix(PACKAGE).partition(".")[0]
+    return closest(package, packages, LIKELY) is not None  # else of another database
 
 
 def meant_connector(name: str) -> str:

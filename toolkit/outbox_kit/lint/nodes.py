@@ -1,8 +1,9 @@
 """Values of JSON and of YAML with their places. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from outbox_kit.lint.document import Entry
 from outbox_kit.lint.excerpt import Excerpt
 
 
@@ -51,6 +52,14 @@ class Members:
         """The last value of a name, if it is an object; an empty one if not."""
         value = self.get(name)
         return value if isinstance(value, Members) else Members((), self.at)
+
+    def flattened(self, prefix: str = "") -> Iterator[Entry]:
+        """The texts by the path of their names, also those of objects within. prefix: of each path."""
+        for key, value in self.pairs:
+            if isinstance(value, TextValue):
+                yield Entry(f"{prefix}{key.text}", value.text, key.at)
+            elif isinstance(value, Members):
+                yield from value.flattened(f"{prefix}{key.text}.")
 
 
 Node = TextValue | Items | Members

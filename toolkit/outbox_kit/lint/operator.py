@@ -6,7 +6,7 @@ Source: the reference of the resource DebeziumServer; the operator writes an app
 from collections.abc import Iterator
 
 from outbox_kit.lint.document import Entry
-from outbox_kit.lint.nodes import Items, Members, TextValue
+from outbox_kit.lint.nodes import Items, Members
 
 POSTGRES = "postgresql"
 """In the class of the connector that has no schema history."""
@@ -36,11 +36,12 @@ def settings(resource: Members) -> Iterator[Entry]:
         yield Entry("debezium.transforms", ",".join(names), _at(spec, "transforms"))
     for name, step in zip(names, steps, strict=True):
         if isinstance(step, Members):
-            yield from _flat(step, f"debezium.transforms.{name}.", ("type", "predicate", "negate"))
+            for part in ("type", "predicate", "negate"):
+                yield from _text_of(step, part, f"debezium.transforms.{name}.{part}")
             yield from _config(step, f"debezium.transforms.{name}.")
     for key, predicate in spec.members("predicates").pairs:
         if isinstance(predicate, Members):
-            yield from _flat(predicate, f"debezium.predicates.{key.text}.", ("type",))
+            yield from _text_of(predicate, "type", f"debezium.predicates.{key.text}.type")
             yield from _config(predicate, f"debezium.predicates.{key.text}.")
 
 
@@ -63,16 +64,7 @@ def _text_of(node: Members, name: str, setting: str) -> Iterator[Entry]:
 
 
 def _config(node: Members, prefix: str) -> Iterator[Entry]:
-    yield from _flat(node.members("config"), prefix)
-
-
-def _flat(node: Members, prefix: str, only: tuple[str, ...] = ()) -> Iterator[Entry]:
-    """The texts of an object by the path of their names. only: the names that count; all if empty."""
-    for key, value in node.pairs:
-        if isinstance(value, TextValue) and (not only or key.text in only):
-            yield Entry(f"{prefix}{key.text}", value.text, key.at)
-        elif isinstance(value, Members) and not only:
-            yield from _flat(value, f"{prefix}{key.text}.")
+    yield from node.members("config").flattened(prefix)
 
 
 def _at(node: Members, name: str) -> int:

@@ -70,7 +70,7 @@ class Tree:
         if isinstance(config, Members) and _is_config(config):
             return self._config_of(node.text("name"), _with_class(node, config))
         if isinstance(node.members("debezium").get("source"), Members):
-            return self._of_server(_flattened(node))
+            return self._of_server(node.flattened())  # as Quarkus reads YAML
         if any(key.text == "connector.class" or key.text.startswith("transforms.") for key, _ in node.pairs):
             return self._config_of(node.text("name"), node)
         environment = [(key.text, value, key.at) for key, value in node.pairs if isinstance(value, TextValue)]
@@ -111,16 +111,6 @@ def _with_class(node: Members, config: Members) -> Members:
     beside = [(key, value) for key, value in node.pairs if key.text == "class"]
     options = ((replace(key, excerpt=key.excerpt.text_at(0, "connector.class")), value) for key, value in beside)
     return replace(config, pairs=[*options, *config.pairs])
-
-
-def _flattened(node: Members, prefix: str = "") -> Iterator[Entry]:
-    """The texts of an object by the path of their names, as Quarkus reads YAML."""
-    for key, value in node.pairs:
-        name = f"{prefix}{key.text}"
-        if isinstance(value, TextValue):
-            yield Entry(name, value.text, key.at)
-        elif isinstance(value, Members):
-            yield from _flattened(value, f"{name}.")
 
 
 def _is_config(node: Members) -> bool:

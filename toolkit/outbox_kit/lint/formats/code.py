@@ -54,7 +54,8 @@ IN_TEMPLATE = re.compile(r"(?<!\\)\$\{([^{}]*)\}|\\(?=[$`\\])")
 GO = re.compile(r"^package \w+[ \t]*$", re.MULTILINE)
 """What only Go has, in whose backticks nothing is replaced."""
 OF_PYTHON = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
-OF_KOTLIN = re.compile(r"\$([A-Za-z_]\w*)")
+BARE = re.compile(r"\$([A-Za-z_]\w*)")
+"""A variable in a text in double quotes of PHP and others."""
 KOTLIN = re.compile(r"^\s*(?:\w+ )*fun [\w<`(]", re.MULTILINE)
 """What only Kotlin has, in whose texts `${name}` is replaced."""
 ASSIGNED = re.compile(r"([A-Za-z_]\w*)\s*(?::[^=;{}()]*)?=\s*(?:new\s+)?(?:dict\s*)?[@(\w<>\[\], ]*$")
@@ -242,10 +243,10 @@ class _Program:
         names = BUILDERS[token.text.rpartition(".")[2]]
         for name in names:
             yield Entry(name, placeholder(token.text), token.start)
-        text = self._excerpt.text
+        program = self._excerpt.text.replace("<*>", "")
         of_document = [each for each in databases.ALL.values() if each.capture.option_prefix == "collection"]
         of_tables = [each for each in databases.ALL.values() if each.capture.test_container]
-        fitting = [each for each in of_tables if f"{each.capture.test_container}(" in text.replace("<*>", "")]
+        fitting = [each for each in of_tables if f"{each.capture.test_container}(" in program]
         dialects = of_document if len(names) == 1 else fitting
         connector = dialects[0].capture.options[CLASS] if len(dialects) == 1 else placeholder(token.text)
         yield Entry(CLASS, connector, token.start)
@@ -306,21 +307,21 @@ class _Program:
         return self._text(tokens[0]) if len(tokens) == 1 and tokens[0].kind == "text" else self._computed(tokens)
 
     def _computed(self, parts: Sequence[Token]) -> str:
-        text = "".join(token.text for token in parts)
-        if PLAIN.fullmatch(text):
-            return (
-                text.rstrip("lLfFdD").replace("_", "") if text[-1:] in "lLfFdD" and text[:1].isdigit() else text.lower()
-            )
-        return self._constants.get(text) or placeholder(text)
+        expression = "".join(token.text for token in parts)
+        if not PLAIN.fullmatch(expression):
+            return self._constants.get(expression) or placeholder(expression)
+        if expression[-1:] in "lLfFdD" and expression[:1].isdigit():
+            return expression.rstrip("lLfFdD").replace("_", "")
+        return expression.lower()
 
     def _text(self, token: Token) -> str:
         """A literal text as the program gives it."""
-        text = self._literal(token).text
+        literal = self._literal(token).text
         if token.prefix.lower().endswith("f"):
-            return OF_PYTHON.sub(lambda match: match[0][0] if match[1] is None else placeholder(match[1]), text)
+            return OF_PYTHON.sub(lambda match: match[0][0] if match[1] is None else placeholder(match[1]), literal)
         if token.text[0] != '"' or self._interpolates:
-            return text
-        return OF_KOTLIN.sub(lambda match: placeholder(match[1]), text)
+            return literal
+        return BARE.sub(lambda match: placeholder(match[1]), literal)
 
 
 def _with_bases(

@@ -53,8 +53,8 @@ def server_position_file(subject: Subject) -> Iterator[Violation]:
 
     By default it keeps the position in a file, whose name has no default: it does not start without one.
     """
-    settings, prefix = subject.document.settings, SOURCE if subject.document.kind == "server" else ""
-    storage, file = f"{prefix}{STORAGE}", f"{prefix}{FILE}"
+    settings = subject.document.settings
+    storage, file = _setting(STORAGE, subject), _setting(FILE, subject)
     if settings and settings.get(storage, "").strip() in IN_FILE and file not in settings:
         yield Violation("connector.class", f"'{file}' is not set", unset=file)
 
@@ -69,7 +69,7 @@ def server_position_lost(subject: Subject) -> Iterator[Violation]:
     lost.
     """
     settings = subject.document.settings
-    storage = f"{SOURCE if subject.document.kind == 'server' else ''}{STORAGE}"
+    storage = _setting(STORAGE, subject)
     if "Memory" in settings.get(storage, ""):
         yield Violation(storage, "the position is kept in memory")
     for key in (f"{SOURCE}{FILE}", HISTORY):
@@ -78,6 +78,11 @@ def server_position_lost(subject: Subject) -> Iterator[Violation]:
     replicas = f"{storage}.replication.factor"
     if settings.get(replicas, "").strip() == "1":
         yield Violation(replicas, "the topic of the position has one replica")
+
+
+def _setting(option: str, subject: Subject) -> str:
+    """How the server, or the engine, names an option of the position."""
+    return f"{SOURCE}{option}" if subject.document.kind == "server" else option
 
 
 SINK = "debezium.sink."
