@@ -90,6 +90,14 @@ def test_any_change_of_a_config_is_checked(config: dict[str, Any], release: str,
     checked(json.dumps(config if shape == "name" else {"name": "a", "config": config}), release)
 
 
+@pytest.mark.parametrize("value", ["²", "٣", "9" * 5000, "0" * 5000 + "2", "+2", "-" + "9" * 5000, "1_000"])
+def test_any_number_is_checked(value: str) -> None:
+    numbers = ("heartbeat.interval.ms", "max.queue.size", "max.batch.size", "tasks.max")
+    sizes = ("producer.override.max.request.size", "log.mining.transaction.retention.ms")
+    for config in HEALTHY_CONFIGS:
+        checked(json.dumps({"name": "a", "config": config | dict.fromkeys((*numbers, *sizes), value)}), "3.6.1")
+
+
 @given(st.text(max_size=200) | st.binary(max_size=200).map(lambda b: b.decode("latin-1")), RELEASES)
 @settings(max_examples=100)
 def test_any_text_is_checked(text: str, release: str) -> None:

@@ -388,6 +388,16 @@ def test_who_replaces_variables_is_known() -> None:
     assert {document.expands for document in read(COMPOSE, "a.yml")} == {"Debezium Server", "the shell"}
 
 
+def test_a_here_document_has_the_variables_of_its_script() -> None:
+    (document,) = read('Y="y"\ncurl -d @- <<EOF\n{"connector.class": "a.B", "x": "$Y", "z": "$Z"}\nEOF\n', "a.sh")
+    assert document.config == {"connector.class": "a.B", "x": "y", "z": "$(Z)"}
+
+
+def test_an_escape_that_names_no_character_is_text() -> None:
+    (document,) = read('config = {\n  "connector.class" = "a.B"\n  "x" = "\\U0010FFFF\\U00110000"\n}\n', "a.tf")
+    assert document.config["x"] == "\U0010ffffU00110000"
+
+
 def test_one_that_cannot_be_read_has_a_fault_and_hides_no_other() -> None:
     broken = QUOTED.replace('"connector.class": ', '"connector.class" ')
     first, second = read(broken + ESCAPED, "a.sh")

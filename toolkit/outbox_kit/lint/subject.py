@@ -16,7 +16,7 @@ from outbox_kit.router import options
 from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, Outcome
 from outbox_kit.router.convert import STORAGE, below
 from outbox_kit.router.events import RowColumn
-from outbox_kit.router.javatext import split, trim
+from outbox_kit.router.javatext import split, trim, whole_number
 from outbox_kit.router.options import Option, OptionPlace
 from outbox_kit.router.settings import Placement, placement
 from outbox_kit.router.transforms import DECODE
@@ -250,8 +250,7 @@ class Subject:
     @property
     def heartbeats(self) -> bool:
         """Whether heartbeats are sent."""
-        interval = self.setting("heartbeat.interval.ms") or "0"
-        return interval.isdigit() and int(interval) > 0
+        return (whole_number(self.setting("heartbeat.interval.ms") or "") or 0) > 0
 
     @property
     def changes_messages(self) -> bool:

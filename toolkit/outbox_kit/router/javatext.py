@@ -5,6 +5,7 @@ some numbers with more digits than needed.
 """
 
 import math
+import re
 import struct
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
@@ -18,11 +19,23 @@ DAY_MS = 86_400_000
 GREGORIAN_MS = -12_219_292_800_000
 """15 October 1582, before which Java's calendar is the Julian one."""
 BLANKS = "".join(map(chr, range(0x21)))  # what String.trim removes at both ends
+WHOLE = re.compile(r"([+-]?)0*([0-9]+)")
+LONGEST_NUMBER = 30
+"""Digits that are read of a number; one with as many is out of every range of Java's."""
 
 
 def trim(text: str) -> str:
     """`String.trim`: characters up to U+0020, and no other kind of blank."""
     return text.strip(BLANKS)
+
+
+def whole_number(text: str) -> int | None:
+    """The number that `Long.parseLong` reads; None if the text is none.
+
+    A number that is out of every range of Java's may lose its last digits.
+    """
+    match = WHOLE.fullmatch(text)
+    return int(match[1] + match[2][:LONGEST_NUMBER]) if match else None
 
 
 def split(text: str, mark: str) -> list[str]:

@@ -43,7 +43,7 @@ ANSI = {"n": "\n", "t": "\t", "r": "\r"}
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a script: each quoted word and each here-document that has a connector."""
-    script = _Script(excerpt).words()
+    script = _Script(excerpt, _assigned(excerpt.text)).words()
     settings = [word for word, _ in script if SETTING.match(word.text)]
     if settings:
         parts = [word.text.partition("=") for word in settings]
@@ -100,10 +100,10 @@ class _Word:
 class _Script:
     """Walks through a script once. A word is the text that a command gets: `'a'"b"$c` is one."""
 
-    def __init__(self, excerpt: Excerpt) -> None:
+    def __init__(self, excerpt: Excerpt, assigned: Mapping[str, str]) -> None:
         self._excerpt = excerpt
         self._text = excerpt.text
-        self._assigned = _assigned(excerpt.text)
+        self._assigned = assigned
         self._pending = list[tuple[str, bool, bool]]()
         """The here-documents whose text begins in the next line: their end, whether indented, whether expanded."""
         self._finished = list[tuple[Excerpt, bool]]()
@@ -241,7 +241,7 @@ class _Script:
                 lines.append(self._excerpt.part(begin, min(end + 1, len(self._text))))
             if lines:
                 body = _together(lines)
-                self._finished.append((_Here(body).expanded() if expands else body, expands))
+                self._finished.append((_Here(body, self._assigned).expanded() if expands else body, expands))
         return at
 
     def _line_end(self, at: int) -> int:

@@ -31,7 +31,7 @@ ENTRY = re.compile(
 )
 BRACE_OR_CLASS = re.compile(r"[{}]|\"?connector\.class\"?[ \t]*[=:]")
 HERE = re.compile(r"<<-?(?P<word>\w+)\n(?P<text>(?:(?!<<-?\w+\n)[\s\S])*?)\n[ \t]*(?P=word)\b")
-ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))")
+ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})|(.))")
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 TEMPLATE = re.compile(r"([$%])\1(?=\{)|\$\{([^{}]*)\}")
 CONSTANT = re.compile(r"[\d.]+|true|false")

@@ -11,6 +11,7 @@ from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.lint.rule import Consequence, Violation, at, rule
 from outbox_kit.lint.rules.payload import meant_to_expand
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, Subject
+from outbox_kit.router.javatext import whole_number
 
 
 @rule(
@@ -165,9 +166,9 @@ def transactions_abandoned(subject: Subject) -> Iterator[Violation]:
     The connector discards the events of a transaction that is open for longer than the option says.
     """
     key = "log.mining.transaction.retention.ms"
-    minutes = subject.config.get(key, "0").strip()
-    if minutes.isdecimal() and minutes.strip("0"):
-        yield Violation(key, f"the events of transactions that are open for {minutes} ms are discarded")
+    milliseconds = subject.config.get(key, "").strip()
+    if (whole_number(milliseconds) or 0) > 0:
+        yield Violation(key, f"the events of transactions that are open for {milliseconds} ms are discarded")
 
 
 @rule(

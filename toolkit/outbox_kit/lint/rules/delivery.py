@@ -13,6 +13,7 @@ from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
+from outbox_kit.router.javatext import whole_number
 
 MEGABYTE = 1_048_576
 HISTORY = "schema.history.internal."
@@ -144,7 +145,7 @@ def topic_message_size(subject: Subject) -> Iterator[Violation]:
     """
     size = subject.config.get("producer.override.max.request.size", "").strip()
     topics = any(key.startswith("topic.creation.") and key.endswith("max.message.bytes") for key in subject.config)
-    if size.isdigit() and int(size) > MEGABYTE and not topics:
+    if (whole_number(size) or 0) > MEGABYTE and not topics:
         yield Violation(
             "producer.override.max.request.size",
             "max.message.bytes is not set for the topics, which reject more than 1 MB by default",
@@ -276,7 +277,7 @@ def tasks_max_ignored(subject: Subject) -> Iterator[Violation]:
     )
     tasks = subject.config.get("tasks.max", "1").strip()
     one_database = "database.names" in subject.config and "," not in subject.config["database.names"]
-    if tasks.isdigit() and int(tasks) > 1 and (not allows_several or one_database):
+    if (whole_number(tasks) or 0) > 1 and (not allows_several or one_database):
         yield Violation(
             "tasks.max", f"tasks.max is {tasks}, but the connector runs one task", Edit("tasks.max", value="1")
         )

@@ -20,7 +20,7 @@ from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.tree import CLUSTER
 from outbox_kit.router import options
 from outbox_kit.router.forms import form_of
-from outbox_kit.router.javatext import trim
+from outbox_kit.router.javatext import trim, whole_number
 from outbox_kit.router.options import Option
 from outbox_kit.schema.nearest import closest
 from outbox_kit.versions import Version
@@ -34,11 +34,8 @@ CHECKED_HOSTS = Version.of("2.7")
 UNCHECKED_HOSTS = (MONGODB.name, ORACLE.name)
 """Connectors that take any text as a host."""
 HOST = re.compile(r"[a-zA-Z0-9_.-]+")
-WHOLE = re.compile(r"[+-]?[0-9]+")
 LIMITS = {"short": 2**15, "int": 2**31, "long": 2**63}
 """What is too large for the number of each type."""
-LONGEST_NUMBER = 30
-"""Characters of a number that is read; longer ones are too large."""
 
 
 @rule("invalid-value", Consequence.stop, evidence="F02 L03 N10", fix="use a value that the option accepts")
@@ -84,10 +81,10 @@ def _is_own(option: Option, subject: Subject) -> bool:
 
 
 def _number_fault(option: Option, text: str) -> str | None:
-    if not WHOLE.fullmatch(text):
-        return "an integer without blanks around it" if WHOLE.fullmatch(text.strip()) else "an integer"
+    number = whole_number(text)
+    if number is None:
+        return "an integer" if whole_number(text.strip()) is None else "an integer without blanks around it"
     limit, minimum = LIMITS[option.type], option.minimum
-    number = int(text) if len(text) <= LONGEST_NUMBER else limit
     if not -limit <= number < limit:
         return f"an integer of at most {limit - 1}"
     return f"an integer of at least {minimum}" if minimum is not None and number < minimum else None
@@ -198,11 +195,10 @@ def queue_not_larger(subject: Subject) -> Iterator[Violation]:
     """
     sizes = ("max.queue.size", "max.batch.size")
     texts = [subject.setting(key) or "" for key in sizes]
-    if subject.says(*sizes) and all(WHOLE.fullmatch(text) and len(text) <= LONGEST_NUMBER for text in texts):
-        queue, batch = map(int, texts)
-        if queue <= batch:
-            key = next((key for key in sizes if key in subject.config), sizes[0])
-            yield Violation(key, f"max.queue.size is {queue}, and max.batch.size is {batch}")
+    queue, batch = map(whole_number, texts)
+    if subject.says(*sizes) and queue is not None and batch is not None and queue <= batch:
+        key = next((key for key in sizes if key in subject.config), sizes[0])
+        yield Violation(key, f"max.queue.size is {texts[0]}, and max.batch.size is {texts[1]}")
 
 
 @rule("invalid-host", Consequence.stop, evidence="N10", fix="name a host, and its port in database.port")
