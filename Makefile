@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
 PYTEST_FLAGS ?=
-WORKERS ?= 7
+WORKERS ?= 6
+LOWEST := $(RUN)/uv pip install --quiet --python $(VENV)-lowest
 # of a fresh clone too: what mypy knows goes by content
 export MYPY_CACHE_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/outbox-kit/mypy
 # every command that a test starts would compile all its modules
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: packages large-packages demo test tests quick quick-tests coverage check lint types bench golden docs site pictures lock audit clean
+.PHONY: packages large-packages demo test tests quick quick-tests lowest coverage check lint types bench golden docs site pictures lock audit clean
 
 demo: $(VENV)/ready
 	rm -rf outbox-kit-demo
@@ -19,7 +20,12 @@ demo: $(VENV)/ready
 test: lint
 	$(MAKE) --no-print-directory --jobs 2 types tests
 
-tests: $(VENV)/ready
+# compiles the modules of the tests once, while mypy has the other core: each process would
+$(VENV)/compiled: $(VENV)/ready
+	$(RUN)/pytest --collect-only --quiet > /dev/null || true
+	touch $@
+
+tests: $(VENV)/compiled
 	$(RUN)/pytest --numprocesses $(WORKERS) --no-loadscope-reorder --durations=30 $(PYTEST_FLAGS)
 
 # what needs no server, JVM or compiler, and draws nothing at random: for every change, before `make test`
@@ -30,9 +36,18 @@ quick-tests: $(VENV)/ready
 	$(RUN)/pytest tests/house tests/unit tests/golden -m "not random" --numprocesses 2 --no-loadscope-reorder \
 		--quiet $(PYTEST_FLAGS)
 
+# the unit tests with the lowest releases that pyproject.toml allows, in an environment of their own
+lowest: $(VENV)/ready
+	$(RUN)/pip install --quiet 'uv>=0.5,<1'
+	$(RUN)/uv venv --quiet --clear $(VENV)-lowest
+	$(LOWEST) --resolution lowest-direct --editable '.[stack,registry,sqlserver,oracle,mongodb,rabbitmq,tracing,lsp]'
+	$(RUN)/uv pip freeze --quiet --exclude-editable --python $(VENV)-lowest > $(VENV)-lowest/versions.txt
+	$(LOWEST) --group dev --constraint $(VENV)-lowest/versions.txt
+	$(VENV)-lowest/bin/pytest tests/unit -m "not random" --numprocesses 2 --quiet $(PYTEST_FLAGS)
+
 # what no test runs; measuring takes all of them longer, and the conformance tests, which count nothing, twice as long
 coverage: $(VENV)/ready
-	$(RUN)/pytest --cov --cov-report=term --ignore=tests/conformance $(PYTEST_FLAGS)
+	$(RUN)/pytest -p pytest_cov --cov --cov-report=term --ignore=tests/conformance $(PYTEST_FLAGS)
 
 check: lint types
 

@@ -24,6 +24,7 @@ from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
 from tests.support.servers.mysql_connection import MySqlConnection
+from tests.support.waiting import PATIENT_SECONDS
 
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
@@ -35,6 +36,10 @@ from generate_series(1, %s) n
 """
 """Events of some keys, twice their number, whose payloads are key and number; then the number of events."""
 Connection = psycopg.Connection[tuple[Any, ...]] | MySqlConnection
+
+
+SHORT_LEASE = 3.0
+"""Seconds of a lease that a test lets end; a relay that still runs may be paused by a busy machine for two of them."""
 
 
 class Recording:
@@ -141,7 +146,7 @@ class Stepped:
         return set(self.source.owned())
 
 
-def drive(relays: Sequence[Stepped], condition: Callable[[], object], seconds: float = 30.0) -> None:
+def drive(relays: Sequence[Stepped], condition: Callable[[], object], seconds: float = PATIENT_SECONDS) -> None:
     """Make rounds of relays until a condition holds."""
     until = time.monotonic() + seconds
     while not condition():

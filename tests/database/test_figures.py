@@ -18,7 +18,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from tests.database import relayed
 from tests.database.conftest import Kit, Written
-from tests.database.polled import Recording, drive, write
+from tests.database.polled import SHORT_LEASE, Recording, drive, write
 from tests.database.relayed import Connect, Opened
 from tests.support.monitored import OF_LIMIT, values
 from tests.support.servers import Server
@@ -138,7 +138,7 @@ def test_unpublished_rows_of_relays_that_read_the_table(
                 write(connection, "k", number)
         waiting = figures(collection)
         assert values(waiting, "pending_events") == {"": 30} and values(waiting, "oldest_seconds")[""] > 0
-        relay = opened(sink, lease=1.5)
+        relay = opened(sink, lease=SHORT_LEASE)
         drive([relay], lambda: len(sink.sent) == 30 and not relay.unstored)
         sent = figures(collection)
         assert values(sent, "pending_events") == values(sent, "oldest_seconds") == {"": 0}

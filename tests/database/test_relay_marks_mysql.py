@@ -15,7 +15,7 @@ from outbox_kit.relay import failing
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
-from tests.database.polled import Recording, Stepped, drive, numbers, write
+from tests.database.polled import SHORT_LEASE, Recording, Stepped, drive, numbers, write
 from tests.support.servers import PASSWORD
 from tests.support.servers.mysql import MySql
 
@@ -286,7 +286,7 @@ def test_12_a_relay_that_has_lost_a_lane_writes_nothing_about_its_failed_events(
     outbox = created(kit)
     inserted(server, name, ("a", 1))
     sink.refuses = lambda _: True
-    frozen = opened(outbox, sink, lease=1)
+    frozen = opened(outbox, sink, lease=SHORT_LEASE)
     drive([frozen], lambda: frozen.failures.counts() == FailureCounts(1, 0) and at_rest(frozen))
     columns = "number, lane, event_id, topic, row_text, cause, attempts, dead"
     event = FailedEvent(*ask(f"select {columns} from outbox_failure")[0])

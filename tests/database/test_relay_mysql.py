@@ -22,10 +22,11 @@ from outbox_kit.relay.sources import pace
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
-from tests.database.polled import Aggregates, Recording, Stepped, drive, first_copies, numbers, write
+from tests.database.polled import SHORT_LEASE, Aggregates, Recording, Stepped, drive, first_copies, numbers, write
 from tests.support.frozen import freeze
 from tests.support.servers.mysql import MySql
 from tests.support.servers.mysql_connection import MySqlConnection
+from tests.support.waiting import PATIENT_SECONDS, until
 
 pytestmark = pytest.mark.parametrize("server", ["mysql", "mariadb"], indirect=True)
 BOTH = pytest.mark.parametrize("record", ["delete", "mark"])
@@ -126,7 +127,7 @@ def test_39_ten_relays_at_once_meet_no_deadlock(
     retried: list[float] = []
     monkeypatch.setattr("outbox_kit.databases.scripts.RETRY_SECONDS", Pauses(retried))
     aggregates, ended, errors = Aggregates(connect, 60), threading.Event(), list[BaseException]()
-    relays = [Stepped(outbox, dsn, Recording(), lease=5) for _ in range(10)]
+    relays = [Stepped(outbox, dsn, Recording(), lease=60) for _ in range(10)]
 
     def run(relay: Stepped) -> None:
         try:
@@ -144,8 +145,8 @@ def test_39_ten_relays_at_once_meet_no_deadlock(
         time.sleep(2.5)
     expected = aggregates.versions()
     sent = lambda: [message for relay in relays for message in relay.sink.sent]  # noqa: E731
-    until = time.monotonic() + 30
-    while len(sent()) < sum(map(len, expected.values())) and time.monotonic() < until and not errors:
+    deadline = time.monotonic() + PATIENT_SECONDS
+    while len(sent()) < sum(map(len, expected.values())) and time.monotonic() < deadline and not errors:
         time.sleep(0.1)
     ended.set()
     for thread in threads:
@@ -225,10 +226,10 @@ def test_41_changes_of_others_are_no_errors_under_snapshot_isolation(
         server.ask("set global innodb_snapshot_isolation = on")
     try:
         aggregates, sink = Aggregates(connect, 10), Recording()
-        relays = [opened(outbox, sink, lease=2) for _ in range(2)]
+        relays = [opened(outbox, sink, lease=SHORT_LEASE) for _ in range(2)]
         with aggregates.written(3, 41):
-            until = time.monotonic() + 1.5
-            drive(relays, lambda: time.monotonic() > until)
+            end = time.monotonic() + 1.5
+            drive(relays, lambda: time.monotonic() > end)
         expected = aggregates.versions()
         drive(relays, lambda: sum(map(len, first_copies(sink.sent).values())) >= sum(map(len, expected.values())))
         assert first_copies(sink.sent) == expected
@@ -301,10 +302,10 @@ def failed(key: str, event_id: str) -> FailedEvent:
 def test_12_failed_events_of_a_lane_that_was_lost_are_not_changed(
     connect: Connect, outbox: Outbox, opened: Opened
 ) -> None:
-    frozen = opened(outbox, Recording(), lease=0.5)
+    frozen = opened(outbox, Recording(), lease=SHORT_LEASE)
     frozen.failures.add([failed("a", "1"), failed("b", "2")], 0)
     (first, second) = frozen.failures.due(10, [])
-    time.sleep(0.6)
+    time.sleep(1.2 * SHORT_LEASE)
     for change in changes(frozen, first.number):
         with pytest.raises(LanesLost):
             change()
@@ -422,21 +423,21 @@ def test_30_a_frozen_server_is_reported_and_the_relay_goes_on(
     try:
         with connect() as connection:
             write(connection, "a", 1)
-        wait(lambda: len(sink.sent) == 1)
+        until(lambda: len(sink.sent) == 1)
         freeze(pid)
-        wait(lambda: any("error: " in line for line in relay.lines))
-        wait(lambda: not relay.progress.connected)
+        until(lambda: any("error: " in line for line in relay.lines))
+        until(lambda: not relay.progress.connected)
         os.kill(pid, signal.SIGCONT)
         with connect() as connection:
             write(connection, "a", 2)
-        wait(lambda: distinct(sink) == [("a", 1), ("a", 2)])
+        until(lambda: distinct(sink) == [("a", 1), ("a", 2)])
         with connect() as connection:  # the server ends the relay's connections
             own = "select id from information_schema.processlist where db = %s and id <> connection_id()"
             for (number,) in connection.execute(own, (outbox.names.database,)).fetchall():
                 with suppress(Exception):
                     connection.execute(f"kill {number}")
             write(connection, "a", 3)
-        wait(lambda: distinct(sink) == [("a", 1), ("a", 2), ("a", 3)])
+        until(lambda: distinct(sink) == [("a", 1), ("a", 2), ("a", 3)])
         assert len(relay.lines) < 20
     finally:
         os.kill(pid, signal.SIGCONT)
@@ -447,10 +448,3 @@ def test_30_a_frozen_server_is_reported_and_the_relay_goes_on(
 def distinct(sink: Recording) -> list[tuple[str, int]]:
     """The events that were sent, without those that were sent again because their record was interrupted."""
     return list(dict.fromkeys(numbers(sink.sent)))
-
-
-def wait(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.02)

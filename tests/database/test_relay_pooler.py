@@ -10,7 +10,7 @@ import pytest
 from outbox_kit.relay.sources import pace
 from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
-from tests.database.polled import Recording, Stepped, drive, first_copies, numbers, write
+from tests.database.polled import SHORT_LEASE, Recording, Stepped, drive, first_copies, numbers, write
 from tests.support.servers import Server
 from tests.support.servers.pgbouncer import pgbouncer
 from tests.support.servers.postgres import Postgres
@@ -35,7 +35,7 @@ def test_relays_share_the_lanes_and_report_that_no_wake_up_arrives(
     written(f"delivery: {{by: relay, source: table, record: {record}}}")
     kit("gen-ddl", "--apply")
     outbox, sink = read(Path("outbox.yaml")).outboxes[0], Recording()
-    relays = [Stepped(outbox, pooled, sink, lease=2).open() for _ in range(2)]
+    relays = [Stepped(outbox, pooled, sink, lease=SHORT_LEASE).open() for _ in range(2)]
     try:
         with psycopg.connect(server.dsn(name)) as connection:
             drive(relays, lambda: all(relay.source.owned() for relay in relays))

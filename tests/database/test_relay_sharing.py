@@ -15,7 +15,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from tests.database import relayed
 from tests.database.conftest import Kit
-from tests.database.polled import MANY, Recording, Stepped, drive, numbers, write
+from tests.database.polled import MANY, SHORT_LEASE, Recording, Stepped, drive, numbers, write
 from tests.database.relayed import Connect, Opened
 
 pytestmark = pytest.mark.parametrize("server", ["postgres-18"], indirect=True)
@@ -78,7 +78,7 @@ def test_15_an_event_that_is_refused_is_tried_by_one_of_several_relays(
         made.refuses = refuses
         return made
 
-    relays = [opened(recording(), lease=2) for _ in range(3)]
+    relays = [opened(recording(), lease=SHORT_LEASE) for _ in range(3)]
     drive(relays, lambda: all(len(relay.owned) >= 5 for relay in relays))
     with connect() as connection:
         write(connection, "poison", 0)
@@ -86,7 +86,7 @@ def test_15_an_event_that_is_refused_is_tried_by_one_of_several_relays(
     owner = next(relay for relay in relays if relay.progress.refused)
     relays.remove(owner)
     owner.kill()
-    relays.append(opened(recording(), lease=2))  # a start sends no stored event before its time
+    relays.append(opened(recording(), lease=SHORT_LEASE))  # a start sends no stored event before its time
     count = "select count(*) filter (where dead), max(attempts) from outbox_failure"
     with connect() as connection:
         connection.autocommit = True
@@ -135,14 +135,14 @@ def shared_insert(table: str) -> bytes:
 def test_17_a_relay_that_starts_takes_no_event_that_another_has_in_flight(
     connect: Connect, opened: Opened, sink: Recording
 ) -> None:
-    relay = opened(sink, lease=2)
+    relay = opened(sink, lease=SHORT_LEASE)
     sink.holds = True
     with connect() as connection:
         connection.execute(MANY, (20, 20, 50))
     drive([relay], lambda: len(relay.relay._in_flight) == 50)
     started_sink = Recording()
-    started = opened(started_sink, lease=2)
-    end = time.monotonic() + 2.5
+    started = opened(started_sink, lease=SHORT_LEASE)
+    end = time.monotonic() + 1.25 * SHORT_LEASE
     drive([relay, started], lambda: time.monotonic() > end)
     assert not started_sink.sent and not started.owned
     sink.holds = False
@@ -172,9 +172,9 @@ def test_48_of_two_relays_the_one_that_hangs_or_is_stalled_is_named(
     stalled_sink = Recording()
     with monkeypatch.context() as patched:
         patched.setattr(os, "getpid", lambda: 1111)
-        relay = opened(sink, lease=2)
+        relay = opened(sink, lease=SHORT_LEASE)
         patched.setattr(os, "getpid", lambda: 2222)
-        stalled = opened(stalled_sink, lease=2)
+        stalled = opened(stalled_sink, lease=SHORT_LEASE)
     drive([relay, stalled], lambda: len(relay.owned) == 8 == len(stalled.owned))
     stalled_sink.holds = True
     with connect() as connection:
@@ -193,13 +193,13 @@ def test_48_of_two_relays_the_one_that_hangs_or_is_stalled_is_named(
 def test_49_after_a_kill_another_relay_goes_on_when_the_lease_has_ended(
     connect: Connect, opened: Opened, sink: Recording
 ) -> None:
-    relay = opened(sink, lease=1)
+    relay = opened(sink, lease=SHORT_LEASE)
     drive([relay], lambda: len(relay.owned) == 16)
     relay.kill()
     with connect() as connection:
         connection.autocommit = True
         write(connection, "a", 1)
-        started = opened(sink, lease=1)
+        started = opened(sink, lease=SHORT_LEASE)
         drive([started], lambda: sink.sent)
         late = "select extract(epoch from clock_timestamp() - min(lease_until))::float from outbox_member"
         (seconds,) = connection.execute(late).fetchone() or (None,)

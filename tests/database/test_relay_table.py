@@ -10,7 +10,7 @@ from outbox_kit.relay import failing
 from outbox_kit.relay.sources import pace
 from outbox_kit.schema.model import Outbox
 from tests.database import relayed
-from tests.database.polled import Aggregates, Recording, drive, first_copies, numbers, write
+from tests.database.polled import SHORT_LEASE, Aggregates, Recording, drive, first_copies, numbers, write
 from tests.database.relayed import Connect, Opened
 
 POSITION, POSTGRES_DELETE, MARK = (("postgres-18", record) for record in ("position", "delete", "mark"))
@@ -49,13 +49,13 @@ def test_2_nothing_is_lost_or_overtaken_under_writers_rollbacks_savepoints_and_r
 ) -> None:
     seed = random.randrange(10**6)
     chance, aggregates = random.Random(seed), Aggregates(connect, 40)
-    relay = opened(sink, most_rows=50, lease=1)
+    relay = opened(sink, most_rows=50, lease=SHORT_LEASE)
     with aggregates.written(8, seed):
         until = time.monotonic() + 6
         while time.monotonic() < until:
             drive([relay], lambda: chance.random() < 0.02)
             relay.kill() if chance.random() < 0.5 else relay.stop()
-            relay = opened(sink, most_rows=50, lease=1)
+            relay = opened(sink, most_rows=50, lease=SHORT_LEASE)
     expected = aggregates.versions()
     drive([relay], lambda: sum(map(len, first_copies(sink.sent).values())) >= sum(map(len, expected.values())))
     assert first_copies(sink.sent) == expected, f"seed {seed}"
@@ -68,7 +68,7 @@ def test_3_a_stop_within_rows_of_one_moment_loses_none(connect: Connect, opened:
             write(connection, f"k{n}", n)
         connection.execute("update outbox set created_at = now()")
     sink.most = 3
-    relay = opened(sink, most_rows=2, lease=1)
+    relay = opened(sink, most_rows=2, lease=SHORT_LEASE)
     drive([relay], lambda: len(sink.sent) == 3)
     relay.kill()
     sink.most = None
@@ -111,7 +111,7 @@ def test_9_a_crash_between_acknowledgement_and_position_sends_the_same_event_aga
 ) -> None:
     with connect() as connection:
         write(connection, "a", 1)
-    relay = opened(sink, lease=1)
+    relay = opened(sink, lease=SHORT_LEASE)
     relay.source._next_store = float("inf")
     relay.source._table.store = lambda *_: True  # type: ignore[method-assign]
     drive([relay], lambda: len(sink.sent) == 1)
@@ -141,11 +141,11 @@ def test_12_a_relay_that_sleeps_past_its_lease_is_fenced(
 ) -> None:
     with connect() as connection:
         write(connection, "a", 1)
-    frozen = opened(sink, lease=0.5)
+    frozen = opened(sink, lease=SHORT_LEASE)
     sink.holds = True
     drive([frozen], lambda: frozen.relay._in_flight)
     other_sink = Recording()
-    other = opened(other_sink, lease=0.5)
+    other = opened(other_sink)
     drive([other], lambda: len(other_sink.sent) == 1 and len(other.owned) == 16)
     drive([other], lambda: not any(cursor.batches for cursor in other.source._cursors))
     with connect() as connection:
@@ -187,10 +187,10 @@ def test_13_relays_that_come_and_go_never_own_one_lane_at_once(
     connect: Connect, opened: Opened, sink: Recording
 ) -> None:
     aggregates = Aggregates(connect, 30)
-    relays = [opened(sink, lease=1, most_rows=50)]
+    relays = [opened(sink, lease=SHORT_LEASE, most_rows=50)]
     with aggregates.written(3, 7):
         for count in (2, 3):
-            relays.append(opened(sink, lease=1, most_rows=50))
+            relays.append(opened(sink, lease=SHORT_LEASE, most_rows=50))
             drive(relays, lambda: sorted(len(relay.owned) for relay in relays) == SHARES[len(relays)])
             assert set.union(*(relay.owned for relay in relays)) == set(range(16)) and len(relays) == count
         relays.pop(0).stop()
@@ -209,16 +209,16 @@ SHARES = {1: [16], 2: [8, 8], 3: [5, 5, 6]}
 def test_18_leases_hold_whatever_the_host_s_clock_says(
     connect: Connect, opened: Opened, sink: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    relay = opened(sink, lease=2)
+    relay = opened(sink, lease=SHORT_LEASE)
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + 300)
-    other = opened(sink, lease=2)
+    other = opened(sink, lease=SHORT_LEASE)
     drive([relay, other], lambda: len(relay.owned) == 8 and len(other.owned) == 8)
     with connect() as connection:
         write(connection, "a", 1)
     drive([relay, other], lambda: len(sink.sent) == 1)
     monkeypatch.setattr(time, "time", lambda: real() - 300)
-    third = opened(sink, lease=2)
+    third = opened(sink, lease=SHORT_LEASE)
     drive([relay, other, third], lambda: sorted(len(each.owned) for each in (relay, other, third)) == SHARES[3])
 
 

@@ -14,6 +14,7 @@ from confluent_kafka import Consumer
 
 from outbox_kit.stack import Stack
 from tests.support.threads import beside
+from tests.support.waiting import PATIENT_SECONDS
 
 LONGEST = 20  # rows of a transaction
 INSERT = (
@@ -94,7 +95,7 @@ def arrivals(stack: Stack, topic: str, ids: set[str]) -> Sequence[tuple[str, str
     consumer = Consumer({"bootstrap.servers": stack.bootstrap, **group})
     consumer.subscribe([topic])
     found: list[tuple[str, str]] = []
-    deadline, quiet = time.monotonic() + 90, 0
+    deadline, quiet = time.monotonic() + PATIENT_SECONDS, 0
     while time.monotonic() < deadline and (not ids <= {event_id for _, event_id in found} or quiet < 4):
         batch = consumer.consume(5000, 0.5)
         quiet = 0 if batch else quiet + 1

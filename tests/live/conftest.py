@@ -82,7 +82,7 @@ def kit(stack: Stack, database: Database, tmp_path: Path, monkeypatch: pytest.Mo
     environment = stack.environment(database.name)
 
     def run(*arguments: str, code: int | None = 0) -> Result:
-        return invoke(*arguments, code=code, environment=environment)
+        return invoke(*arguments, code=code, environment=environment, patient=True)
 
     return run
 

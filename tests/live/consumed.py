@@ -7,6 +7,7 @@ from typing import Any
 from confluent_kafka import Consumer, Message
 
 from outbox_kit.stack import Stack
+from tests.support.waiting import PATIENT_SECONDS
 
 
 def consumed(stack: Stack, topic: str, ids: list[str]) -> dict[str, Message]:
@@ -16,7 +17,7 @@ def consumed(stack: Stack, topic: str, ids: list[str]) -> dict[str, Message]:
     )
     consumer.subscribe([topic])
     found: dict[str, Message] = {}
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENT_SECONDS
     while time.monotonic() < deadline and not set(ids) <= set(found):
         for message in consumer.consume(500, 0.5):
             if not message.error():
@@ -32,7 +33,7 @@ def ids_on(stack: Stack, topic: str, expected: int) -> list[str]:
     )
     consumer.subscribe([topic])
     found: list[str] = []
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENT_SECONDS
     quiet = 0
     while time.monotonic() < deadline and (len(set(found)) < expected or quiet < 3):
         batch = consumer.consume(5000, 0.5)

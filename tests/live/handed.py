@@ -16,7 +16,7 @@ from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.handover.operation import AnyHandOver, start_connector, start_relay
 from outbox_kit.schema.read import read
 from outbox_kit.wire import connector
-from tests.support.waiting import until
+from tests.support.waiting import PATIENT_SECONDS, until
 
 DOUBLED = re.compile(r"(\d+) events? will be published twice")
 
@@ -40,7 +40,7 @@ def operation(environment: Mapping[str, str], file: str, report: Callable[[str],
     outbox = read(Path(file)).outbox(None)
     workers = Connect(environment["OUTBOX_KIT_CONNECT"])
     delivery = Debezium(outbox, workers, environment["OUTBOX_KIT_DSN"], connector.config(outbox))
-    soon = lambda: time.monotonic() + 90  # noqa: E731
+    soon = lambda: time.monotonic() + PATIENT_SECONDS  # noqa: E731
     if outbox.delivery.by == "relay":
         return start_relay(delivery, report, soon)
     return start_connector(delivery, report, soon, soon)

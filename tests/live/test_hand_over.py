@@ -30,7 +30,7 @@ from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import ids_on
 from tests.live.writers import INSERT, LONGEST, writers
 from tests.support import slots
-from tests.support.waiting import create_topics, until
+from tests.support.waiting import PATIENT_SECONDS, create_topics, until
 
 RELAY, CONNECTOR = ("-f", "outbox.yaml"), ("-f", "connector.yaml")
 MANY = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
@@ -157,7 +157,7 @@ def hand_over(stack: Stack, database: Database, file: str) -> ToRelay | ToConnec
     outbox = read(Path(file)).outbox(None)
     workers = Connect(stack.environment(database.name)["OUTBOX_KIT_CONNECT"])
     delivery = Debezium(outbox, workers, database.dsn, connector.config(outbox))
-    soon = lambda: time.monotonic() + 60  # noqa: E731
+    soon = lambda: time.monotonic() + PATIENT_SECONDS  # noqa: E731
     return ToRelay(delivery, print, soon) if outbox.delivery.by == "relay" else ToConnector(delivery, print, soon, soon)
 
 

@@ -70,7 +70,7 @@ def kit(stack: Stack, server: MySql, name: str, tmp_path: Path, monkeypatch: pyt
 
     def run(*arguments: str, code: int = 0, user: str = "boss") -> Any:
         environment = {**stack.environment("postgres"), **server.environment(name, user)}
-        return invoke(*arguments, code=code, environment=environment)
+        return invoke(*arguments, code=code, environment=environment, patient=True)
 
     return run
 

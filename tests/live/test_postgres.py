@@ -40,7 +40,8 @@ def kit(stack: Stack, server: Postgres, name: str, tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str, code: int | None = 0) -> Any:
-        return invoke(*arguments, code=code, environment={**stack.environment(name), **server.environment(name)})
+        environment = {**stack.environment(name), **server.environment(name)}
+        return invoke(*arguments, code=code, environment=environment, patient=True)
 
     return run
 

@@ -177,7 +177,7 @@ def compare(stack: Stack, server: MySql, admin: AdminClient) -> None:
     environment = {**stack.environment("postgres"), **server.environment(name)}
 
     def kit(*arguments: str) -> Result:
-        return invoke(*arguments, environment=environment)
+        return invoke(*arguments, environment=environment, patient=True)
 
     server.create(name)
     columns = ", ".join(f"{column} {kind}" for column, (kind, _) in TYPES.items())

@@ -13,6 +13,7 @@ from tests.live.conftest import Database
 from tests.support.threads import beside
 
 LONGEST = 30  # rows of a transaction
+BETWEEN_TRANSACTIONS = 0.02  # seconds: so that a slow worker keeps up
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', '{}')"
 )
@@ -30,6 +31,7 @@ def writers(database: Database, seed: int) -> Iterator[None]:
                     connection.execute(INSERT, (uuid.uuid4(), f"{number}-{chance.randrange(5)}"))
                     time.sleep(chance.choice((0, 0, 0.002)))
                 connection.rollback() if chance.random() < 0.1 else connection.commit()
+                time.sleep(BETWEEN_TRANSACTIONS)
 
     with beside(write, 3):
         yield

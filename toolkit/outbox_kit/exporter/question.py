@@ -14,17 +14,20 @@ class SystemQuestion(Generic[Answer]):
     def __init__(self, system: str, ask: Callable[[], Answer]) -> None:
         """system: for messages and the thread."""
         self._system, self._ask = system, ask
-        self._thread: threading.Thread | None = None
+        self._is_asking = False
         self._answers: queue.SimpleQueue[tuple[Answer | None, BaseException | None]] | None = None
 
     def begin(self) -> None:
         """Ask, unless the last question was not answered yet: its answer would be one of an earlier time."""
-        if self._thread is not None and self._thread.is_alive():
+        if self._is_asking:
             self._answers = None
             return
-        self._answers = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, args=(self._answers,), name=self._system, daemon=True)
-        self._thread.start()
+        self._is_asking, self._answers = True, queue.SimpleQueue()
+        try:
+            threading.Thread(target=self._run, args=(self._answers,), name=self._system, daemon=True).start()
+        except RuntimeError:  # no more threads for now
+            self._is_asking = False
+            raise
 
     def answer(self, seconds: float) -> Answer:
         """The answer. Raises what asking raises, and TimeoutError if there is none after so many seconds."""
@@ -39,7 +42,10 @@ class SystemQuestion(Generic[Answer]):
         return answer  # type: ignore[return-value]
 
     def _run(self, answers: "queue.SimpleQueue[tuple[Answer | None, BaseException | None]]") -> None:
+        answer, raised = None, None
         try:
-            answers.put((self._ask(), None))
+            answer = self._ask()
         except BaseException as cause:  # raised again where the answer is waited for
-            answers.put((None, cause))
+            raised = cause
+        self._is_asking = False  # before the answer is there: the thread itself may live on for a moment
+        answers.put((answer, raised))

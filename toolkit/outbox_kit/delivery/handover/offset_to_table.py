@@ -144,6 +144,7 @@ class OffsetToTable(TableRelayStart):
             if time.monotonic() + pause > deadline:
                 raise late_connector(delivery, f"its stored offset is before the last row, {pause / 2:.0f} s after it")
             self._resume()
+            proof.position_advances(delivery, deadline, self.report)  # RUNNING is a task that may not read the log yet
         published, others = looks.split(delivery.stored_position() or 0)
         offset_hand_over(delivery).delete_rows(delivery.address, delivery.outbox, published)
         self.report(f"connector '{delivery.name}' is STOPPED; deleted {counted(len(published), 'published row')}")

@@ -1,6 +1,6 @@
 """A relay takes the place of the connector while events are written."""
 
-from outbox_kit.operate.drill.ground import Ground
+from outbox_kit.operate.drill.ground import MONITORING, OF_SLOT, Ground
 from outbox_kit.operate.drill.model import Act, Drill
 
 
@@ -10,6 +10,7 @@ def _write(place: Ground) -> None:
 
 def _choose(place: Ground) -> None:
     place.change("delivery", {"by": "relay"})
+    place.change("monitoring", {**MONITORING, **OF_SLOT})  # a relay has no threshold of a connector
 
 
 DRILL = Drill(
