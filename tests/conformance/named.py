@@ -42,6 +42,7 @@ class Named:
     expected: list[Any]
     value: Mapping[str, str] = field(default_factory=lambda: {"": STRING})
     key: Mapping[str, str] = field(default_factory=lambda: {"": STRING})
+    header: Mapping[str, str] = field(default_factory=dict)
     since: str = "2.5"
     router: str = EVENT_ROUTER
 
@@ -53,6 +54,7 @@ class Named:
             **{f"transforms.outbox.{name}": value for name, value in self.options.items()},
             **{f"key.converter{name}": value for name, value in self.key.items()},
             **{f"value.converter{name}": value for name, value in self.value.items()},
+            **{f"header.converter{name}": value for name, value in self.header.items()},
         }
 
 

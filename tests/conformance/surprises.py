@@ -317,6 +317,8 @@ CONVERTERS = [
     of("K1 a binary key to strings is the same for all", rows=row({"aggregateid": BYTES16}), expected={"key": b"java.nio.HeapByteBuffer[pos=0 lim=16 cap=16]"}),
     of("K2 a JSON key is quoted", expected={"key": b'"10711fa5"'}, key=PLAIN_JSON),
     of("K3 a binary id is base64 in its header", rows=row({"id": BYTES16}), expected={"headers": (("id", b"AAAAAAAAAAAAAAAAAAAAAA=="),)}),
+    of("K4 a binary column that is key and payload was read as the key", {"table.field.event.key": "payload"}, row({"payload": binary(b"ab")}), {"key": b"ab", "value": b"java.nio.HeapByteBuffer[pos=2 lim=2 cap=2]"}, key={"": "org.apache.kafka.connect.converters.ByteArrayConverter"}),
+    of("K5 a binary column that is a header and the payload was read as the header", {"table.fields.additional.placement": "payload:header:copy"}, row({"id": BYTES16, "payload": binary(b"ab")}), {"value": b"java.nio.HeapByteBuffer[pos=2 lim=2 cap=2]"}, header={"": "org.apache.kafka.connect.converters.ByteArrayConverter"}),
     of("H1 a text payload to JSON is quoted", expected={"value": b'"{}"'}, value=PLAIN_JSON),
     of("H2 a text payload to JSON with schemas", expected=holding('{"schema":{"type":"string"'), value=WITH_SCHEMA),
     of("H3 a text payload to bytes", expected=("DataException", "requires a delegate.converter.type"), value=BINARY),

@@ -14,10 +14,10 @@ import pytest
 from outbox_kit.router import columns
 from outbox_kit.router.chain import EVENT_ROUTER, Chain, Message, Unknown
 from outbox_kit.router.columns import Modes
-from outbox_kit.router.convert import Json
+from outbox_kit.router.convert import Json, byte_array, string
 from outbox_kit.router.defaults import with_default
 from outbox_kit.router.events import RowColumn, change
-from outbox_kit.router.values import UnknownDefault
+from outbox_kit.router.values import Buffer, NotModelled, Schema, Struct, Type, UnknownDefault
 from outbox_kit.versions import Version
 
 MEASURED = json.loads(Path(__file__).with_name("column_defaults.json").read_text("utf-8"))
@@ -122,3 +122,13 @@ def test_the_precision_of_a_decimal_is_in_its_schema() -> None:
     payload = RowColumn("payload", "numeric(10,2)", "1.5")
     sent = outcome(ROUTED | {"value.converter": JSON}, payload=payload)
     assert b'"parameters":{"scale":"2","connect.decimal.precision":"10"}' in sent.value
+
+
+def test_the_text_of_a_default_of_bytes_depends_on_the_rows_before() -> None:
+    # one ByteBuffer for all rows, whose position Kafka's ByteArrayConverter moves to its end
+    kind = Schema(Type.bytes, optional=True, default=Buffer(b"ab"))
+    value = Struct(Schema(Type.struct, fields=(("payload", kind),)), {}).get("payload")
+    assert byte_array("", kind, value) == b"ab"
+    assert string("", kind, Buffer(b"ab")) == b"java.nio.HeapByteBuffer[pos=0 lim=2 cap=2]"
+    with pytest.raises(NotModelled):
+        string("", kind, value)

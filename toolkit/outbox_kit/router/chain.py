@@ -5,19 +5,29 @@ header, key and value converters, then the producer's own checks.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from outbox_kit.router import javaregex, transforms
-from outbox_kit.router.convert import STORAGE, Converter, Opaque, below, converter, unconverted
+from outbox_kit.router.convert import STORAGE, Converter, Opaque, below, byte_array, converter, unconverted
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.mongo import MongoEventRouter, relational
 from outbox_kit.router.partition import partition
 from outbox_kit.router.route import EventRouter, Result, oracle_settings
 from outbox_kit.router.settings import Options, Settings, settings
 from outbox_kit.router.transforms import Step
-from outbox_kit.router.values import STRING, ContextHeader, Dropped, Failure, NotModelled, SourceRecord, Varying
+from outbox_kit.router.values import (
+    STRING,
+    Buffer,
+    ContextHeader,
+    Dropped,
+    Failure,
+    NotModelled,
+    ReadBuffer,
+    SourceRecord,
+    Varying,
+)
 from outbox_kit.versions import Version
 
 EVENT_ROUTER = "io.debezium.transforms.outbox.EventRouter"
@@ -159,10 +169,13 @@ class Chain:
         try:
             context = tuple((header.name, self.context_value(topic, header)) for header in record.context)
             headers = tuple((h.name, self.header_converter(topic, h.schema, h.value)) for h in record.headers)
+            read = [h.value for h in record.headers] if self.header_converter is byte_array else []
             stage = "key"
-            key = self.key_converter(topic, record.key_schema, record.key)
+            key = self.key_converter(topic, record.key_schema, _positioned(record.key, read))
+            if self.key_converter is byte_array:
+                read.append(record.key)
             stage = "value"
-            value = self.value_converter(topic, record.value_schema, record.value)
+            value = self.value_converter(topic, record.value_schema, _positioned(record.value, read))
         except Failure as failure:
             return Failed(stage, failure.kind, failure.message)
         return _sendable(Message(topic, record.partition, key, value, headers, record.timestamp, routed, context))
@@ -176,6 +189,12 @@ class Chain:
         if content and not mark:
             raise NotModelled(f"{header.name} in another encoding")
         return VaryingBytes(header.text, before, after)
+
+
+def _positioned(value: Any, read: Sequence[Any]) -> Any:
+    """A value as a converter finds it: a buffer of which a converter before has read the same object is at its end."""
+    is_read = isinstance(value, Buffer) and any(value is each for each in read)
+    return ReadBuffer(value) if is_read else value
 
 
 def _sendable(message: Message) -> Message | Failed:

@@ -139,6 +139,9 @@ class _Plan:
         plan._add(names, settings.route, _kind_of(kinds, settings.route), string)
         if kinds[settings.route].schema.type is not Type.string:
             raise _Unusual
+        is_shared = settings.key == settings.payload and chain.key_converter is byte_array
+        if is_shared or chain.header_converter is byte_array:  # which reads what the key or the payload may be too
+            raise _Unusual
         plan._add(names, settings.key, _kind_of(kinds, settings.key), chain.key_converter)
         plan._add(names, settings.payload, payload, chain.value_converter)
         plan._header(names, "id", settings.id, kinds, chain.header_converter)

@@ -303,10 +303,11 @@ _UNFIT: Mapping[Type, Callable[[Any], bool]] = {
 
 def _type_of(value: Any) -> Type:
     types = {str: Type.string, bool: Type.boolean, int: Type.int64, float: Type.float64, list: Type.array}
-    types |= {dict: Type.map, Struct: Type.struct, bytes: Type.bytes, Buffer: Type.bytes}
-    if type(value) not in types:
-        raise NotModelled(f"a {type(value).__name__} without a schema")
-    return types[type(value)]
+    types |= {dict: Type.map, Struct: Type.struct, bytes: Type.bytes}
+    kind = bytes if isinstance(value, Buffer) else type(value)
+    if kind not in types:
+        raise NotModelled(f"a {kind.__name__} without a schema")
+    return types[kind]
 
 
 def _schema_of_parts(schema: Schema | None) -> Schema:

@@ -15,6 +15,7 @@ from outbox_kit.router.values import NotModelled
 NOT_A_NAME = ("true", "false", "null")
 NAME = r"[^\W\d][\w$]*|\$[\w$]*"
 CLASS = re.compile(rf"(?:{NAME})(?:\.(?:{NAME}))*")
+IDENTITY = r"\s*[^\s:,]+:(?i:DEFAULT|INDEX \w+|FULL|NOTHING)\s*"
 ESCAPED_COMMA = re.compile(r"(?<!\\),")
 
 
@@ -65,6 +66,14 @@ FORMS: Mapping[str, TextForm] = {
     "key columns": TextForm(
         _fitting(r"\s*[^:;]+:[^:;,]+(?:,[^:;,]+)*(?:;[^:;]+:[^:;,]+(?:,[^:;,]+)*)*;?\s*"),
         "entries such as shop.outbox:id,version, separated by semicolons",
+    ),
+    "identities": TextForm(
+        _fitting(rf"{IDENTITY}(?:,{IDENTITY})*"), "entries such as public.outbox:FULL, separated by commas"
+    ),
+    "script language": TextForm(_fitting(r"(?:jsr223\.|wasm).*"), "jsr223.groovy, jsr223.graal.js, or wasm.chicory"),
+    "time zone": TextForm(
+        _fitting(r"[+-]\d{2}:\d{2}(?::\d{2})?|[A-Za-z][A-Za-z0-9_-]*(?:/[A-Za-z0-9_+-]+)*"),
+        "an offset such as +02:00, or a zone such as Europe/Berlin",
     ),
     "name": TextForm(_fitting(r"[a-zA-Z0-9_.-]*"), "letters, digits, dots, hyphens and underscores"),
 }

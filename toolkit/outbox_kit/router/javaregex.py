@@ -49,6 +49,14 @@ def compiled(pattern: str) -> re.Pattern[str]:
         raise NotModelled("an expression of that size") from None
 
 
+def compiled_or_none(pattern: str) -> re.Pattern[str] | None:
+    """The same expression for Python; None where Java refuses it or it is not known."""
+    try:
+        return compiled(pattern)
+    except (BadPattern, NotModelled):
+        return None
+
+
 class _Translation:
     """One pass over a pattern, left to right."""
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 from outbox_kit.moments import calendar
-from outbox_kit.router.values import Buffer, Date, NotModelled, Schema, Struct, Type
+from outbox_kit.router.values import Buffer, Date, NotModelled, ReadBuffer, Schema, SharedBuffer, Struct, Type
 
 DAY_MS = 86_400_000
 GREGORIAN_MS = -12_219_292_800_000
@@ -121,8 +121,11 @@ def text_of(value: Any, schema: Schema | None) -> str:
             return str(value)
         case float():
             return single(value) if schema and schema.type is Type.float32 else double(value)
+        case SharedBuffer():
+            raise NotModelled("the text of a column's default of bytes depends on whether it was read for another row")
         case Buffer():
-            return f"java.nio.HeapByteBuffer[pos=0 lim={len(value)} cap={len(value)}]"
+            position = len(value) if isinstance(value, ReadBuffer) else 0
+            return f"java.nio.HeapByteBuffer[pos={position} lim={len(value)} cap={len(value)}]"
         case bytes():
             raise NotModelled("the text of a byte array is the address of its object, which changes with every start")
         case list():

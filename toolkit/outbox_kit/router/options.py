@@ -132,6 +132,12 @@ class Option:
         """Whether it is gone by that release."""
         return self.until is not None and release > Version.of(self.until)
 
+    @property
+    def all_values(self) -> frozenset[str]:
+        """The words it takes in any release since 2.0; empty if it takes any."""
+        dated = (word for change in self.changes for word in change.get("values", ()))
+        return frozenset((*self.values, *dated, *self.renamed))
+
     def values_at(self, release: Version) -> tuple[str, ...]:
         """The words it takes in a release; empty if it takes any."""
         return tuple(self._at(release, "values", self.values))
@@ -143,7 +149,7 @@ class Option:
 
     def _at(self, release: Version, field: str, newest: Any) -> Any:
         dated = [change for change in self.changes if field in change]
-        changes = [change for change in dated if Version.of(change["since"]) <= release]
+        changes = [change for change in dated if Version.of(change["since"]) <= release] or dated[:1]
         return changes[-1][field] if changes else newest
 
 
@@ -197,6 +203,8 @@ def classes(source: str) -> Mapping[str, OptionCatalogue]:
     }
 
 
+COMPLETE = Version.of("2.0")
+"""The first release of which the registry has all options."""
 CLASS = re.compile(r"^class: (\S+)", re.MULTILINE)
 CONNECTOR_FILES = tuple(databases.ALL)
 

@@ -35,6 +35,14 @@ class Buffer(bytes):
     """A `java.nio.ByteBuffer`: what the relational connectors hand over for a binary column."""
 
 
+class ReadBuffer(Buffer):
+    """One that Kafka's ByteArrayConverter has read: its position is at its end, which its text says."""
+
+
+class SharedBuffer(Buffer):
+    """The default of a column, which is one object for all rows: its position depends on the rows before."""
+
+
 class Date(int):
     """A `java.util.Date`: milliseconds since 1970 UTC, under Connect's own Date, Time and Timestamp schemas."""
 
@@ -116,7 +124,7 @@ class Struct:
                 raise Failure("DataException", f"{name} is not a valid field name")
             if isinstance(schema.default, UnknownDefault):
                 schema.default.refuse()
-            return schema.default
+            return SharedBuffer(schema.default) if isinstance(schema.default, Buffer) else schema.default
         return value
 
     def typed(self, name: str, kind: Type) -> Any:
