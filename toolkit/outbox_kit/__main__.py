@@ -29,6 +29,7 @@ class Veiled:
 def main() -> None:
     """Run the command line."""
     debug = "--debug" in sys.argv or bool(os.environ.get("OUTBOX_KIT_DEBUG"))
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # it would look through all installed packages for some
     try:
         sys.stderr = Veiled(sys.stderr)
         import signal

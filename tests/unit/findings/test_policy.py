@@ -111,7 +111,7 @@ def test_of_an_outage_are_only_loss_stop_and_leak_errors() -> None:
 
 
 def test_a_consequence_is_a_group() -> None:
-    assert set(RULES.members("leak")) == {"plain-text-secret"}
+    assert set(RULES.members("leak")) == {"plain-text-secret", "passwords-logged"}
     assert all(RULES.get(rule).consequence is Consequence.loss for rule in RULES.members("loss"))
 
 

@@ -26,7 +26,7 @@ COMMON: dict[str, str] = {
     "predicates": "isOutbox",
     "predicates.isOutbox.type": f"{KAFKA}.transforms.predicates.TopicNameMatches",
     "extended.headers.enabled": "false",
-    "snapshot.mode": "no_data",
+    "snapshot.mode": "initial",
     "heartbeat.interval.ms": "10000",
 }
 HISTORY = {
@@ -129,6 +129,11 @@ OVERRIDE = EVENTS + "connect: {config: {%s}}\n"
 
 SERVER = "debezium.source.connector.class=io.debezium.connector.postgresql.PostgresConnector\n"
 SINGLE_QUOTES = """curl -d '{"name": "a", "config": {"connector.class": "a.B", "b": "${PASSWORD}"}}' connect"""
+HISTORY_OF_H = (
+    '{"connector.class": "io.debezium.connector.mysql.MySqlConnector", "schema.history.internal.kafka.topic": "h"}'
+)
+POSTED = """curl connect:8083%s %s -d '{"name": "a", "config": {"connector.class": "a.B"}}'"""
+JSON_HEADER = '-H "Content-Type: application/json"'
 BYTES = f"{KAFKA}.converters.ByteArrayConverter"
 PAGE = """```sql
 create table public.outbox (id uuid primary key, aggregatetype text, aggregateid text, {columns});
@@ -140,6 +145,31 @@ create table public.outbox (id uuid primary key, aggregatetype text, aggregateid
 ```
 """
 NO_COLON = """curl -d '{"name": "a", "config": {"connector.class" "a.B"}}' connect"""
+FILTER = {
+    "transforms": "f,outbox",
+    "transforms.f.type": "io.debezium.transforms.Filter",
+    "transforms.f.language": "jsr223.groovy",
+}
+SQLSERVER = {"connector.class": "io.debezium.connector.sqlserver.SqlServerConnector"}
+PUBLICATION = '"plugin.name": "pgoutput", "publication.name": "p"'
+WORKER = """
+kind: KafkaConnect
+metadata: {name: a}
+spec:
+  bootstrapServers: a:9092
+  config:
+    group.id: a
+---
+kind: KafkaConnector
+metadata: {name: shop, labels: {strimzi.io/cluster: a}}
+spec:
+  class: io.debezium.connector.postgresql.PostgresConnector
+  config: {database.password: "${secrets:a/b:c}"}
+"""
+
+STRICT_WORKER = WORKER.replace("    group.id: a\n", "    connector.client.config.override.policy: None\n").replace(
+    'database.password: "${secrets:a/b:c}"', "producer.override.linger.ms: 5"
+)
 CASES: dict[str, Case] = {
     # options
     "unreadable-config": Case(text=NO_COLON, suffix=".sh"),
@@ -163,6 +193,90 @@ CASES: dict[str, Case] = {
     "server-sink-incomplete": Case(text=f"{SERVER}debezium.sink.type=kafka\n", suffix=".properties"),
     "unparseable-ddl-skipped": Case({"schema.history.internal.skip.unparseable.ddl": "true"}, on="mysql"),
     "loose-json": Case(text='{"connector.class": "a.B", // a remark\n "tasks.max": "1"}'),
+    "added-field-renamed": Case(
+        {
+            "transforms": "unwrap,rename",
+            "transforms.unwrap.type": "io.debezium.transforms.ExtractNewRecordState",
+            "transforms.unwrap.add.fields": "op,source.ts_ms",
+            "transforms.rename.type": f"{KAFKA}.transforms.ReplaceField$Value",
+            "transforms.rename.renames": "ts_ms:changed_at",
+        }
+    ),
+    "localhost-of-container": Case(
+        text="kind: KafkaConnect\n---\nkind: KafkaConnector\n"
+        "spec: {class: a.B, config: {database.hostname: localhost}}\n",
+        suffix=".yaml",
+    ),
+    "predicate-matches-no-topic": Case(
+        {
+            "transforms": "filter,outbox",
+            "transforms.filter.type": f"{KAFKA}.transforms.Filter",
+            "transforms.filter.predicate": "isOther",
+            "predicates": "isOutbox,isOther",
+            "predicates.isOther.type": f"{KAFKA}.transforms.predicates.TopicNameMatches",
+            "predicates.isOther.pattern": "other",
+        }
+    ),
+    "server-exchange-not-named": Case(
+        text=f"{SERVER}debezium.sink.type=rabbitmq\ndebezium.sink.rabbitmq.routingKey=a\n", suffix=".properties"
+    ),
+    "unwrap-of-another-database": Case(
+        {"transforms": "unwrap", "transforms.unwrap.type": "io.debezium.transforms.ExtractNewRecordState"}, on="mongodb"
+    ),
+    "cdc-not-enabled": Case(
+        text="""```sql
+create table dbo.outbox (id int); create table dbo.policy (id int);
+exec sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'policy';
+```
+```json
+{"connector.class": "io.debezium.connector.sqlserver.SqlServerConnector", "table.include.list": "dbo.outbox"}
+```
+""",
+        suffix=".md",
+    ),
+    "database-in-table-filter": Case({"table.include.list": "$(database).public.outbox"}),
+    "guardrail-exceeded": Case({"guardrail.collections.max": "1", "guardrail.collections.limit.action": "fail"}),
+    "history-topic-expires": Case(
+        text=f"kafka-topics.sh --create --topic h --partitions 3\ncurl -d '{HISTORY_OF_H}' c\n", suffix=".sh"
+    ),
+    "message-prefix-left-out": Case(
+        text="""```sql
+select pg_logical_emit_message(true, 'outbox', '{}');
+```
+```json
+{"connector.class": "io.debezium.connector.postgresql.PostgresConnector", "message.prefix.include.list": "events"}
+```
+""",
+        suffix=".md",
+    ),
+    "registry-not-named": Case({"value.converter": AVRO["value.converter"]}),
+    "replica-set-not-named": Case({"mongodb.connection.string": "mongodb://db:27017"}, on="mongodb"),
+    "script-on-deletes": Case(
+        {
+            "transforms": "filter,outbox",
+            "transforms.filter.type": "io.debezium.transforms.Filter",
+            "transforms.filter.condition": "value.after.status != 'IMPORTED'",
+            "transforms.filter.topic.regex": ".*",
+        }
+    ),
+    "updated-row-stops": Case(
+        text="""```sql
+update public.outbox set sent = true;
+```
+```json
+{"connector.class": "io.debezium.connector.postgresql.PostgresConnector", "table.include.list": "public.outbox",
+ "transforms": "outbox", "transforms.outbox.type": "io.debezium.transforms.outbox.EventRouter",
+ "transforms.outbox.table.op.invalid.behavior": "fatal"}
+```
+""",
+        suffix=".md",
+    ),
+    "backslash-lost": Case(text="connector.class=a.B\ntable.include.list=public.outbox_\\d+\n", suffix=".properties"),
+    "body-refused": Case(text=POSTED % ("/connectors/a/config -X PUT", JSON_HEADER), suffix=".sh"),
+    "method-refused": Case(text=POSTED % ("/connectors -X PUT", JSON_HEADER), suffix=".sh"),
+    "content-type-missing": Case(text=POSTED % ("/connectors", ""), suffix=".sh"),
+    "connector-name-differs": Case(text='{"name": "a", "config": {"connector.class": "a.B", "name": "b"}}'),
+    "not-started": Case(text='{"name": "a", "config": {"connector.class": "a.B"}, "initial_state": "PAUSED"}'),
     "trailing-comment": Case(text="connector.class=a.B\ntasks.max=1 # one\n", suffix=".properties"),
     "event-skipped-on-failure": Case({"event.processing.failure.handling.mode": "skip"}),
     "snapshot-without-lock": Case({"snapshot.locking.mode": "none"}, on="mysql"),
@@ -348,6 +462,161 @@ CASES: dict[str, Case] = {
     "column-not-in-table": Case(
         text=PAGE.format(columns="body jsonb", change='"snapshot.mode": "no_data"'), suffix=".md"
     ),
+    # what transformations receive
+    "field-not-in-envelope": Case(
+        {"transforms": "k,outbox", "transforms.k.type": f"{KAFKA}.transforms.ValueToKey", "transforms.k.fields": "id"}
+    ),
+    "struct-after-router": Case(
+        {
+            "transforms": "outbox,k",
+            "transforms.k.type": f"{KAFKA}.transforms.ExtractField$Key",
+            "transforms.k.field": "id",
+        }
+    ),
+    "filter-without-predicate": Case({"transforms": "f,outbox", "transforms.f.type": f"{KAFKA}.transforms.Filter"}),
+    "filter-drops-inserts": Case(FILTER | {"transforms.f.condition": "value.op == 'd'"}),
+    "script-without-rows": Case(FILTER | {"transforms.f.condition": "value.after.type == 'a'"}),
+    "partition-routing-before-router": Case(
+        {"transforms": "p,outbox", "transforms.p.type": "io.debezium.transforms.partitions.PartitionRouting"}
+    ),
+    "event-id-dropped": Case(
+        {
+            "transforms": "outbox,d",
+            "transforms.d.type": f"{KAFKA}.transforms.DropHeaders",
+            "transforms.d.headers": "a, id",
+        }
+    ),
+    "replacement-without-group": Case(
+        {
+            "transforms": "outbox,r",
+            "transforms.r.type": f"{KAFKA}.transforms.RegexRouter",
+            "transforms.r.regex": "shop.*",
+            "transforms.r.replacement": "$1",
+        }
+    ),
+    "transformation-option-missing": Case(
+        {"transforms": "outbox,k", "transforms.k.type": f"{KAFKA}.transforms.HoistField$Value"}
+    ),
+    "needed-at-start": Case({"signal.enabled.channels": "source,kafka"}),
+    # snapshots
+    "snapshot-mode-no-data": Case({"snapshot.mode": "no_data"}),
+    "snapshot-without-streaming": Case({"snapshot.mode": "configuration_based"}),
+    "snapshot-limited": Case({"snapshot.select.statement.overrides.public.outbox": "select * from o limit 9"}),
+    "snapshot-reads-uncommitted": Case(SQLSERVER | {"snapshot.isolation.mode": "read_uncommitted"}, on="mysql"),
+    # the producer, and topics
+    "serializer-overridden": Case({"producer.override.value.serializer": "a.StringSerializer"}),
+    "no-producer-option": Case({"producer.override.value.converter.schemas.enable": "false"}),
+    "requests-in-flight": Case({"producer.override.max.in.flight.requests.per.connection": "5"}),
+    "delivery-timeout-too-short": Case({"producer.override.delivery.timeout.ms": "20000"}),
+    "short-retention": Case({"topic.creation.default.retention.ms": "60000"}),
+    # the schema history
+    "history-in-memory": Case(
+        {"schema.history.internal": "io.debezium.relational.history.MemorySchemaHistory"}, on="mysql"
+    ),
+    "history-storage-incomplete": Case(
+        {"schema.history.internal": "io.debezium.storage.file.history.FileSchemaHistory"}, on="mysql"
+    ),
+    # columns of the table
+    "column-spelt-otherwise": Case(text=PAGE.format(columns='"Payload" jsonb', change='"a": "b"'), suffix=".md"),
+    "binary-key-column": Case(
+        text=PAGE.format(
+            columns="k bytea, payload jsonb", change=f'"{R}table.field.event.key": "k", "key.converter": "{STRING}"'
+        ),
+        suffix=".md",
+    ),
+    "number-without-scale": Case(
+        text=PAGE.replace("postgresql.PostgresConnector", "oracle.OracleConnector").format(
+            columns="K NUMBER NOT NULL", change=f'"{R}table.field.event.key": "K", "key.converter": "{STRING}"'
+        ),
+        suffix=".md",
+    ),
+    "generated-column-read": Case(
+        text=PAGE.format(columns="t text generated always as (id::text) stored", change=f'"{PLACEMENT}": "t:header"'),
+        suffix=".md",
+    ),
+    "unlogged-table": Case(
+        text=PAGE.replace("create table", "create unlogged table").format(columns="payload jsonb", change='"a": "b"'),
+        suffix=".md",
+    ),
+    # filters
+    "oracle-long-name": Case({"table.include.list": f"SHOP.OUTBOX_{'X' * 30}"}, on="oracle"),
+    "outer-filter-excludes-table": Case({"schema.include.list": "sales"}),
+    "whole-name-expected": Case(SQLSERVER | {"signal.data.collection": "dbo.signals"}, on="mysql"),
+    "publication-lacks-table": Case(
+        text=PAGE.format(columns="payload jsonb);create publication p for table other with (a=b", change=PUBLICATION),
+        suffix=".md",
+    ),
+    "publication-without-tables": Case({"publication.autocreate.mode": "no_tables"}),
+    "read-column-left-out": Case(
+        {"column.exclude.list": r"public\.outbox\.pay.*", "table.include.list": "public.outbox"}
+    ),
+    "payload-masked": Case({"column.mask.with.5.chars": "public.outbox.payload"}),
+    # one database
+    "position-not-confirmed": Case({"flush.lsn.source": "false"}),
+    "oracle-query-filter": Case(
+        {"log.mining.query.filter.mode": "in", "table.include.list": "SHOP.OUTBOX.*"}, on="oracle"
+    ),
+    "gtid-of-one-server": Case({"gtid.source.includes": "24bc7850-2c16-11e6-a073-0242ac110002"}, on="mysql"),
+    "mongo-pipeline-drops-inserts": Case(
+        {"cursor.pipeline": '[{"$match": {"operationType": {"$in": ["update"]}}}]'}, on="mongodb"
+    ),
+    "mongo-large-documents-skipped": Case({"cursor.oversize.handling.mode": "skip"}, on="mongodb"),
+    "invalid-connection-string": Case({"mongodb.connection.string": "mongodb+srv://db.example:27017"}, on="mongodb"),
+    "mongo-field-left-out": Case({"field.exclude.list": "shop.outbox.payload"}, on="mongodb"),
+    "slot-trusted": Case({"offset.mismatch.strategy": "trust_slot"}),
+    "retries-disabled": Case({"errors.max.retries": "0"}),
+    "database-filter-never-matches": Case(
+        {"database.include.list": "shop.outbox", "table.include.list": NONE}, on="mysql"
+    ),
+    "field-lost-with-envelope": Case(
+        {
+            "transforms": "origin,outbox",
+            "transforms.origin.type": f"{KAFKA}.transforms.InsertField$Value",
+            "transforms.origin.static.field": "origin",
+            "transforms.origin.static.value": "shop",
+        }
+    ),
+    "history-without-security": Case(
+        {"schema.history.internal.kafka.bootstrap.servers": "b-1.a.kafka.eu-west-1.amazonaws.com:9098"}, on="mysql"
+    ),
+    # access
+    "strimzi-not-running": Case(text=WORKER.replace("  config: {", "  state: paused\n  config: {"), suffix=".yaml"),
+    "invalid-resource-name": Case(text=WORKER.replace("name: shop", "name: shop_a"), suffix=".yaml"),
+    "worker-forbids": Case(text=STRICT_WORKER, suffix=".yaml"),
+    "connector-resources-off": Case(text=WORKER, suffix=".yaml"),
+    "dollar-doubled": Case({"database.password": "$${env:PASSWORD}"}),
+    "passwords-logged": Case({"custom.sanitize.pattern": ".*token"}),
+    "reference-without-provider": Case(text=WORKER, suffix=".yaml"),
+    "two-names": Case({"name": "other"}),
+    # Debezium Server
+    "server-sink-unsafe": Case(text=f"{SERVER}debezium.sink.rabbitmq.deliveryMode=1\n", suffix=".properties"),
+    "unknown-sink-setting": Case(
+        text=f"{SERVER}debezium.sink.type=redis\ndebezium.sink.redis.stream.name=a\n", suffix=".properties"
+    ),
+    "invalid-sink-address": Case(text=f"{SERVER}debezium.sink.redis.address=redis://a:6379\n", suffix=".properties"),
+    "unknown-sink": Case(text=f"{SERVER}debezium.sink.type=nats\n", suffix=".properties"),
+    "unknown-server-format": Case(text=f"{SERVER}debezium.format.value=string\n", suffix=".properties"),
+    "server-serializer-differs": Case(
+        text=f"{SERVER}debezium.sink.type=kafka\ndebezium.format.value=avro\n"
+        "debezium.sink.kafka.producer.value.serializer=org.apache.kafka.common.serialization.StringSerializer\n",
+        suffix=".properties",
+    ),
+    "server-without-sink": Case(text=SERVER, suffix=".properties"),
+    "server-position-storage-incomplete": Case(
+        text=f"{SERVER}debezium.source.offset.storage=io.debezium.storage.redis.offset.RedisOffsetBackingStore\n",
+        suffix=".properties",
+    ),
+    "server-headers-ignored": Case(
+        text=f"{SERVER}debezium.sink.type=sqs\ndebezium.transforms=o\ndebezium.transforms.o.type={ROUTER}\n"
+        "debezium.transforms.o.table.fields.additional.placement=type:header\n",
+        suffix=".properties",
+    ),
+    "server-partition-ignored": Case(
+        text=f"{SERVER}debezium.sink.type=kafka\ndebezium.transforms=o\ndebezium.transforms.o.type={ROUTER}\n"
+        "debezium.transforms.o.table.fields.additional.placement=part:partition\n",
+        suffix=".properties",
+    ),
+    "option-without-source-prefix": Case(text=f"{SERVER}table.include.list=public.outbox\n", suffix=".properties"),
     # headers
     "placement-syntax": Case({PLACEMENT: "type"}),
     "unknown-placement": Case({PLACEMENT: "type:headers:eventType"}),
@@ -419,6 +688,7 @@ CASES: dict[str, Case] = {
     ),
     "heartbeat-query-unsupported": Case({"heartbeat.action.query": "insert into h values (1)"}, on="mongodb"),
     # databases
+    "server-id-of-server": Case({"database.server.id": "1"}, on="mysql"),
     "common-server-id": Case({"database.server.id": "184054"}, on="mysql"),
     "mysql-binary-collation": Case(on="mysql", release="2.3"),
     "oracle-lower-case": Case({f"{R}table.field.event.key": "aggregateid"}, on="oracle"),

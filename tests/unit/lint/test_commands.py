@@ -209,22 +209,22 @@ def test_debezium_server_s_properties_are_read_as_what_they_mean(run: Run) -> No
     lines += [
         "debezium.source.offset.storage.file.filename=data/offsets",
         "debezium.sink.type=pulsar",
-        "debezium.format.value=string",
-        "debezium.format.key=string",
+        "debezium.format.value=simplestring",
+        "debezium.format.key=simplestring",
         "quarkus.x=y",
     ]
     escaped = [line.replace("\\", "\\\\") for line in lines]
     Path("application.properties").write_text("\n".join(escaped))
     assert run("check", "application.properties", "--fail-on", "info").stdout.startswith("PASS: no findings\n")
     assert "StringConverter" not in run("preview", "application.properties").stderr
-    Path("application.properties").write_text("\n".join(escaped).replace("value=string", "value=json"))
+    Path("application.properties").write_text("\n".join(escaped).replace("value=simplestring", "value=json"))
     said = run("check", "application.properties").stdout
     assert f"application.properties:{len(lines) - 2}:1: warning" in said
     assert "[json-converter-on-text-payload]" in said
     # an option of every converter, and a class that is not read
     wrapped = run("check", "application.properties").stdout.count("json-converter-on-text-payload")
     more = ["debezium.format.schemas.enable=false", "debezium.source.value.converter=x.Converter"]
-    Path("application.properties").write_text("\n".join([*escaped, *more]).replace("value=string", "value=json"))
+    Path("application.properties").write_text("\n".join([*escaped, *more]).replace("value=simplestring", "value=json"))
     said = run("check", "application.properties").stdout
     read = "Debezium Server does not read 'debezium.source.value.converter'; it reads 'debezium.format.value'"
     assert f"application.properties:{len(lines) + 2}:1: info: {read} [unread-setting]" in said

@@ -29,9 +29,44 @@ def test_a_statement_that_inserts_shows_some_columns() -> None:
     assert tables(text) == {"outbox": CreatedTable(dict.fromkeys(("id", "aggregate_id", "payload"), ""), False)}
 
 
+def test_an_entity_shows_the_types_that_it_defines() -> None:
+    (table,) = tables(ENTITY.replace("nullable", 'columnDefinition = "timestamptz", nullable')).values()
+    assert table.columns["aggregate_id"] == "timestamptz" and table.columns["payload"] == ""
+
+
+@pytest.mark.parametrize("begin", [" * ", "// ", "# ", "//\t"])
+def test_a_statement_in_a_comment_of_a_program_is_read(begin: str) -> None:
+    """Beside an entity of the same name it counts: it has the types."""
+    text = "".join(f"{begin}{line}\n" for line in CREATED.splitlines())
+    assert tables(text + ENTITY) == tables(CREATED)
+    assert tables(f"create table outbox (:columns);\n{ENTITY}") == tables(ENTITY)
+
+
+def test_a_comment_of_mysql_is_no_column() -> None:
+    assert tables(CREATED.replace("  payload", "  # the event, or (a, b\n  payload")) == tables(CREATED)
+
+
 def test_an_entity_shows_the_columns_of_its_fields() -> None:
     (table,) = tables(ENTITY).values()
     assert not table.is_complete and {"aggregate_id", "payload"} <= {*table.columns} and table.lacks("aggregateId")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@Entity public class OutboxEvent { private String id; private String aggregateId; private String body; }",
+        '@Entity @Table(name = "outbox_event") class Event(val id: UUID, val aggregateId: String, val body: String)',
+        "@Entity\n@Immutable\n@TypeDef(name = a)\ndata class OutboxEvent(val id: UUID, val aggregateId: String)",
+    ],
+)
+def test_hibernate_names_all_columns_in_one_way(text: str) -> None:
+    """By the fields' names, or with underscores: the config shows which."""
+    ((name, table),) = tables(text).items()
+    assert name == "outbox_event"
+    assert not table.lacks("aggregateid") and not table.lacks("aggregate_id")
+    snake = table.spelt_as({"aggregate_id"})
+    assert snake.lacks("aggregateid") and not snake.lacks("aggregate_id")
+    assert table.spelt_as({"aggregateid"}) == table == table.spelt_as({"payload"})
 
 
 @pytest.mark.parametrize(

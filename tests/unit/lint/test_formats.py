@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outbox_kit.errors import BadConfigFile
-from outbox_kit.lint.document import Document
+from outbox_kit.lint.document import Document, LooseJson
 from outbox_kit.lint.formats import all_formats, documents, suffixes
 
 POSTGRES = "io.debezium.connector.postgresql.PostgresConnector"
@@ -384,7 +384,9 @@ def test_what_the_file_does_not_show_is_known() -> None:
 def test_who_replaces_variables_is_known() -> None:
     assert [document.expands for document in read(HERE, "a.sh")] == ["the shell", "single quotes"]
     assert read(QUOTED.replace("'\"$NAME\"'", "x"), "a.sh")[0].expands == "single quotes"
-    assert read(f"envsubst\n{QUOTED}".replace("'\"$NAME\"'", "x"), "a.sh")[0].expands == ""
+    plain = QUOTED.replace("'\"$NAME\"'", "x")
+    for command, expands in (("envsubst '$A $B' < a", ""), ("envsubst < a > b", "envsubst"), ("# envsubst", "")):
+        assert read(f"{command}\n{plain}", "a.sh")[0].expands == expands
     assert {document.expands for document in read(COMPOSE, "a.yml")} == {"Debezium Server", "the shell"}
 
 
@@ -405,12 +407,40 @@ def test_one_that_cannot_be_read_has_a_fault_and_hides_no_other() -> None:
     assert second.config["connector.class"] == "a.B"
 
 
+def test_what_stands_behind_the_documents_of_a_yaml_file_is_left_out_if_it_has_no_connector() -> None:
+    connector, text = "connector.class: a.B\ntasks.max: 1\n", "---\na: b\n\nthe log: at x: y: 'z\n"
+    assert [document.config["connector.class"] for document in read(connector + text, "a.yaml")] == ["a.B"]
+    with pytest.raises(BadConfigFile):
+        read(connector + text + connector, "a.yaml")
+
+
 def test_comments_and_trailing_commas_are_read_and_reported() -> None:
     text = '{"connector.class": "a.B", // ours\n "x": "y", /* no */ }'
     (document,) = read(text, "a.json")
     assert document.config == {"connector.class": "a.B", "x": "y"}
-    assert document.loose == (1, 28)
+    assert document.loose == LooseJson((1, 28), is_comment=True)
     assert read(f"```json\n{text}\n```\n", "README.md")[0].loose is None
+
+
+def test_doubled_commas_are_read_and_reported() -> None:
+    (document,) = read('{"connector.class": "a.B",, "x": "y"}', "a.json")
+    assert document.config == {"connector.class": "a.B", "x": "y"}
+    assert document.loose == LooseJson((1, 27), is_comment=False)
+
+
+def test_a_remark_is_no_option_unless_it_is_a_list() -> None:
+    (document,) = read('{"connector.class": "a.B", "_comment": "x", "_comment_y": ["z"]}', "a.json")
+    assert [*document.config] == ["connector.class"] and document.odd == {"_comment_y": "a list"}
+    assert document.spot("_comment_y") == (1, 45)
+
+
+def test_a_program_s_resource_of_strimzi_has_its_class_beside_the_config() -> None:
+    text = """new KafkaConnector(this, 'a', { spec: {
+      class: 'io.debezium.connector.postgresql.PostgresConnector', tasksMax: 1,
+      config: { 'database.hostname': host, 'topic.prefix': 'shop' } } });"""
+    (document,) = read(text, "a.ts")
+    assert document.config["connector.class"].endswith("PostgresConnector")
+    assert document.config["topic.prefix"] == "shop" and document.spot("connector.class") == (2, 7)
 
 
 MANY = 3_000
@@ -434,6 +464,11 @@ HOSTILE = {
     "names and values": f"{WORD}Map.of(" + '"a", "b", ' * MANY,
     "calls": WORD + 'x.put("a", ' * MANY,
     "tables": WORD + "create table a(" * MANY,
+    "members": WORD + '@JsonProperty("a") ' * MANY,
+    "fields": WORD + '@Value("${a:b}") ' * MANY,
+    "variables": WORD + 'name = "DEBEZIUM_SOURCE_A", ' * MANY,
+    "workers": "kind: KafkaConnect\nCONFIG_STORAGE_TOPIC: a\n" * MANY + WORD,
+    "publications": WORD + "create publication p for table a, " * MANY,
     "placeholders": '{"connector.class": "' + "${a<b%c@" * MANY + '"}',
 }
 

@@ -26,8 +26,10 @@ def flaws(file: SchemaFile) -> list[str]:
     for outbox in file.outboxes:
         text = json.dumps({"name": outbox.names.connector, "config": connector.config(outbox)})
         of_config = run.check(from_configs(text, "connector.json", Version.of(outbox.connect.debezium)))
-        # a config alone cannot tell an outbox without an aggregate's id from the usual mistake
+        # a config alone cannot tell an outbox without an aggregate's id, or a decision, from the usual mistake
         meant = {"key-is-event-id"} if router_columns(outbox).key == outbox.table.columns.id else set()
+        meant |= {"replica-set-not-named"} if outbox.database.replica_set is None else set()  # a sharded cluster
+        meant |= {"snapshot-mode-no-data"} if outbox.connect.snapshot == "no_data" else set()
         found += [one for one in of_config if one.rule.id not in meant]
     return [f"{one.rule.id}: {one.message}" for one in found]
 

@@ -5,9 +5,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from outbox_kit.lint.excerpt import Excerpt, Spot
-from outbox_kit.lint.placeholders import with_default
+from outbox_kit.lint.placeholders import with_defaults
+from outbox_kit.lint.request import Body, ConnectRequest
 
 START: Spot = (1, 1)
+QUOTED, IN_PROGRAM = "single quotes", "a plain text"
+"""Where nothing replaces a variable."""
+
+
+@dataclass(frozen=True)
+class LooseJson:
+    """What editors take for JSON, and other readers do not."""
+
+    spot: Spot
+    is_comment: bool
+    """Whether it is a comment, rather than a comma or an escape."""
 
 
 @dataclass(frozen=True)
@@ -39,23 +51,31 @@ class Document:
     verbatim: bool = True
     """Whether the file contains the config as it is read, so that it can be edited there."""
     expands: str = ""
-    """What replaces `${name}` in the values before Debezium reads them, or `single quotes` that keep the shell from it;
-    empty if nothing does.
+    """What replaces `${name}` in the values before Debezium reads them; empty if that is not known.
+
+    QUOTED or IN_PROGRAM where nothing does: in the quotes of a shell, in a text of a program.
     """
-    loose: Spot | None = None
-    """Where JSON is not JSON but what editors take for it, such as a comment; None if it is."""
-    loose_comment: bool = False
-    """Whether that is a comment."""
+    loose: LooseJson | None = None
+    """Where JSON is not JSON but what editors take for it; None if it is."""
     unassigned: bool = False
     """Whether it is a resource of Strimzi that names no cluster of Kafka Connect."""
+    state: str | None = None
+    """Of a resource of Strimzi: the state that it demands, empty if it is to run; None for other documents."""
     ignored: tuple[str, ...] = ()
     """Options in the config that Strimzi ignores, because they belong into the resource's spec."""
+    body: Body | None = None
+    """What may be the body of a request; None if the config is a part of another text."""
+    request: ConnectRequest | None = None
+    """The request that sends it, if the file shows it."""
     fault: str = ""
     """Why the config cannot be read; empty if it was read."""
 
     def spot(self, key: str) -> Spot:
         """Line and column of a key, both from 1; the config's beginning for a key that is not there."""
-        return self.spots.get(key) or self.settings_spots.get(key) or self.origins.get(key, self.start)
+        of_body = self.body.spots if self.body else {}
+        return (
+            self.spots.get(key) or self.settings_spots.get(key) or self.origins.get(key) or of_body.get(key, self.start)
+        )
 
 
 COMMENT = re.compile(r"//|#|_|.*\bcomment\b|\$schema", re.IGNORECASE)
@@ -81,14 +101,18 @@ class Entry:
 def document(kind: str, name: str | None, entries: Iterable[Entry], excerpt: Excerpt) -> Document:
     """The config of these entries, of which the last one of a key holds. excerpt: in which they stand."""
     config, odd, twice, spots = dict[str, str](), dict[str, str](), list[str](), dict[str, Spot]()
+    remarks = dict[str, Spot]()
     for entry in entries:
         if is_comment(entry.key):
+            if entry.odd:
+                odd[entry.key] = entry.odd
+                remarks[entry.key] = excerpt.spot(entry.at)
             continue
         if config.get(entry.key, entry.value) != entry.value:
             twice.append(entry.key)
-        config[entry.key] = with_default(entry.key, entry.value)
+        config[entry.key] = with_defaults(entry.value)
         spots.setdefault(entry.key, excerpt.spot(entry.at))
         if entry.odd:
             odd[entry.key] = entry.odd
     start = min(spots.values(), default=START)
-    return Document(kind, name, config, spots, start, odd, tuple(twice), verbatim=excerpt.verbatim)
+    return Document(kind, name, config, {**remarks, **spots}, start, odd, tuple(twice), verbatim=excerpt.verbatim)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit import databases
+from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.router.convert import STORAGE
 
 CLASSES = {
@@ -21,6 +22,7 @@ CONVERTERS = {
     "JSON_SR": "io.confluent.connect.json.JsonSchemaConverter",
     "PROTOBUF": "io.confluent.connect.protobuf.ProtobufConverter",
 }
+OF_REGISTRY = ("AVRO", "JSON_SR", "PROTOBUF")
 OF_CLOUD = ("kafka.", "after.state.only", "schema.context.name", "name")
 IN_RE2 = re.compile(r"\(\?P<")
 
@@ -42,6 +44,8 @@ def as_connect(config: dict[str, str]) -> Iterator[tuple[str, str, str]]:
             yield FORMATS[name], name, CONVERTERS.get(value.strip().upper(), value)
             if value.strip().upper() == "JSON":
                 yield f"{FORMATS[name]}.schemas.enable", name, "false"
+            elif value.strip().upper() in OF_REGISTRY:
+                yield f"{FORMATS[name]}.schema.registry.url", name, placeholder("registry of the cloud")
         elif not name.startswith(OF_CLOUD):
             yield name, name, IN_RE2.sub("(?<", value) if name.endswith(".route.topic.regex") else value
     yield "plugin.name", "connector.class", "pgoutput"

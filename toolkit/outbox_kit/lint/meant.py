@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from outbox_kit.lint import placeholders
 from outbox_kit.lint.document import Document
 from outbox_kit.router import options
 from outbox_kit.router.javatext import trim
+from outbox_kit.router.options import OptionCatalogue
 from outbox_kit.schema.nearest import closest
 
 TRAILING = re.compile(r"(?<=\S)\s+#\s*\w.*$", re.DOTALL)
@@ -19,21 +21,29 @@ CONNECT_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
 """What the registry of classes knows completely."""
 PACKAGE = "io.debezium.connector."
 """Of a connector's class; the package of its database follows."""
+TELLING = "plugin.name"
+"""An option that one connector alone has: it tells a class that is not shown."""
 SINK = "SinkConnector"
 """The end of the classes of sinks, whose options the registry does not have."""
+KINDS = ("converters", "transforms", "predicates")
+"""The files of the registry that describe classes: first the one that every config needs, then the others."""
 CONVERTERS = ("key.converter", "value.converter", "header.converter")
 
 
 def config(document: Document) -> Mapping[str, str]:
-    """The options of a document: without comments behind values, and with the classes that misspelt ones mean."""
+    """The options of a document: without comments behind values, and with the classes that are meant."""
     values = document.config
     if document.kind in PROPERTIES:
         values = {key: TRAILING.sub("", value) for key, value in values.items()}
     if near := _transforms(values):
         values = {**values, "transforms": values[near]}
     corrected = {key: near for key, name in named_classes(values) if (near := meant_class(name))}
-    if near := meant_connector(trim(values.get("connector.class", ""))):
+    connector = trim(values.get("connector.class", ""))
+    if near := meant_connector(connector):
         corrected["connector.class"] = near
+    elif TELLING in values and placeholders.is_open("connector.class", connector):
+        ours = options.connectors()
+        corrected["connector.class"] = next(each for each in ours if TELLING in options.catalogue(ours[each]).options)
     return {**values, **corrected} if corrected else values
 
 
@@ -56,21 +66,26 @@ def named_classes(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield key, trim(value)
 
 
+def known_class(name: str) -> OptionCatalogue | None:
+    """A converter, a transformation or a predicate of Debezium or Kafka Connect; None if it is none of these."""
+    if name in options.ROUTER_FILES:
+        return options.catalogue(options.ROUTER_FILES[name])
+    return next((of_kind[name] for kind in KINDS if name in (of_kind := options.classes(kind))), None)
+
+
 @cache
 def known_classes() -> list[str]:
-    """The classes of converters, transformations and predicates of Debezium and Kafka Connect."""
-    kinds = ("converters", "transforms", "predicates")
-    return [*(name for kind in kinds for name in options.classes(kind)), *options.ROUTER_FILES]
+    """The names of all of these classes."""
+    return [*(name for kind in KINDS for name in options.classes(kind)), *options.ROUTER_FILES]
 
 
 def meant_class(name: str) -> str:
     """The class that a misspelt one means; empty if it is known, belongs to others, or none is similar."""
-    class_names = known_classes()
-    if not name.startswith(CONNECT_CLASSES) or name in class_names:
+    if not name.startswith(CONNECT_CLASSES) or known_class(name):
         return ""
-    if any(each.partition("$")[0] == name.partition("$")[0] for each in class_names):
+    if any(each.partition("$")[0] == name.partition("$")[0] for each in known_classes()):
         return ""  # $Key or $Value is missing
-    return closest(name, class_names, LIKELY) or ""
+    return closest(name, known_classes(), LIKELY) or ""
 
 
 def is_unknown_connector(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Several findings as one: about options that are not set, and with the same content. Pure."""
+"""Several findings as one: about options that are not set, about a renamed one, and with the same content. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,18 +8,19 @@ from outbox_kit.findings.policy import Policy
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import RULES
 
-MISSING = "required-option-missing"
+MISSING, REMOVED = "required-option-missing", "removed-option"
 DEFAULTS = "left-at-default"
 
 
 def merged(findings: Iterable[Finding], policy: Policy) -> list[Finding]:
     """The findings of one connector: those about options that are not set are one of each kind.
 
-    Required ones are one finding; others of one severity are one, unless a fix sets the option. policy: what
-    it says of the rule of the merged findings holds for them, whatever it says of theirs.
+    A required option that is missing and the one that it was called before are one finding. Other required ones are
+    one; others of one severity are one, unless a fix sets the option. policy: what it says of the rule of the merged
+    findings holds for them, whatever it says of theirs.
     """
     kept, groups = list[Finding](), dict[tuple[str, Severity, str], list[Finding]]()
-    for finding in findings:
+    for finding in _with_former_names(list(findings)):
         if (
             not finding.facts["unset"]
             or finding.facts["edit"]
@@ -34,6 +35,25 @@ def merged(findings: Iterable[Finding], policy: Policy) -> list[Finding]:
     for (kind, _, _), group in groups.items():
         kept.append(group[0] if len(group) == 1 else _merged_finding(kind, group))
     return kept
+
+
+def _with_former_names(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings, of which those about a missing option and about its former name are one."""
+    missing = {(each.facts["option"], each.accepted): each for each in findings if each.id == MISSING}
+    renamed = dict[str, Finding]()
+    for finding in findings:
+        successor = (finding.facts["edit"] or {}).get("rename")
+        required = missing.pop((successor, finding.accepted), None) if finding.id == REMOVED else None
+        if required is not None:
+            options, rules = [successor, *finding.facts["options"]], [*finding.facts["rules"], MISSING]
+            renamed[finding.facts["option"]] = replace(
+                finding,
+                severity=required.severity,
+                message=f"{finding.message}, which is required and not set",
+                facts={**finding.facts, "options": options, "rules": sorted(rules), "consequence": "stop"},
+            )
+    left = [each for each in findings if each.id != MISSING or each in missing.values()]
+    return [renamed.get(each.facts["option"], each) if each.id == REMOVED else each for each in left]
 
 
 def once(findings: Iterable[Finding]) -> list[Finding]:
@@ -54,7 +74,8 @@ def _with_lines(group: Sequence[Finding]) -> Finding:
     if not others:
         return first
     lines = f"also at line {others[0]}" if len(others) == 1 else f"also at lines {', '.join(map(str, others))}"
-    return replace(first, details=[*first.details, lines], facts={**first.facts, "lines": others})
+    names = [*dict.fromkeys(option for finding in group for option in finding.facts["options"])]
+    return replace(first, details=[*first.details, lines], facts={**first.facts, "lines": others, "options": names})
 
 
 def _merged_finding(kind: str, group: Sequence[Finding]) -> Finding:

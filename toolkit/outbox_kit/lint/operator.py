@@ -10,6 +10,11 @@ from outbox_kit.lint.nodes import Items, Members
 
 POSTGRES = "postgresql"
 """In the class of the connector that has no schema history."""
+IN_MEMORY = {
+    "offset.storage": "org.apache.kafka.connect.storage.MemoryOffsetBackingStore",
+    "schema.history.internal": "io.debezium.relational.history.MemorySchemaHistory",
+}
+"""The classes of what is lost when the server ends."""
 DATA = "/debezium/data"
 """The volume of the resource."""
 
@@ -55,7 +60,8 @@ def _storage(source: Members, part: str, option: str, name: str) -> Iterator[Ent
         if part == "schemaHistory":
             yield Entry(f"debezium.source.{option}", "$(file)", stored.at)
     else:
-        yield Entry(f"debezium.source.{option}", f"$({kept[0]})", stored.at)
+        value = IN_MEMORY[option] if kept == ["memory"] else f"$({kept[0]})"
+        yield Entry(f"debezium.source.{option}", value, stored.at)
 
 
 def _text_of(node: Members, name: str, setting: str) -> Iterator[Entry]:

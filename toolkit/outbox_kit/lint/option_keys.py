@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from outbox_kit.lint.server import ALL_FORMATS
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.options import OptionPlace
 
@@ -22,3 +23,9 @@ def places(subject: Subject) -> Iterator[tuple[str, str, OptionPlace]]:
 def well_formed(key: str) -> bool:
     """Whether a key is made of what options are made of."""
     return not set(key) & set("\"'\t\r\n ,;{}=")
+
+
+def is_of_another_format(subject: Subject, place: OptionPlace) -> bool:
+    """Whether it is an option of all formats of Debezium Server, which one of two different ones may read."""
+    is_of_all = f"{ALL_FORMATS}{place.name}" in subject.document.settings
+    return is_of_all and subject.converter("key") != subject.converter("value")

@@ -8,11 +8,13 @@ OF_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 NAMED_LIKE_VARIABLES = ("password", "user", "hostname", "dbname", "server.id", "port")
 """Ends of options whose value is to be filled in, if it is written like a variable."""
 REFERENCE = re.compile(r"\$\{[^{}]+\}")
+PLACEHOLDER = re.compile(r"\$\([^()]*\)")
+"""What stands for a value of any template language, as the formats read it."""
 WORD = re.compile(
-    r"\$\([^()]*\)"  # of every template language, as the formats read it
-    r"|\$[A-Z_][A-Z0-9_]*|%\(?\w+\)?%|%\(\w+\)s|#\{[^{}]+\}|<%[^%]*%>|__[A-Z0-9_]+__|(?<![\w.])@[\w.-]+@(?![\w.])|@[A-Z][A-Z0-9_.-]*@"
+    PLACEHOLDER.pattern + r"|\$[A-Z_][A-Z0-9_]*(?![a-z])|%\(?\w+\)?%|%\(\w+\)s|#\{[^{}]+\}|<%[^%]*%>"
+    r"|__[A-Z0-9_]+__|(?<![\w.])@[\w.-]+@(?![\w.])|@[A-Z][A-Z0-9_.-]*@"
 )
-ANGLED = re.compile(r"(?<!\?)(?<!\?P)<[A-Za-z][^<>=!]*>|\[\[[\w .-]+\]\]|\[[A-Z][A-Z_ -]+\]")
+ANGLED = re.compile(r"(?<!\?)(?<!\?P)<[^\W\d_][^<>=!]*>|\[\[[\w .-]+\]\]|\[[A-Z][A-Z_ -]+\]")
 TO_FILL = re.compile(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:HERE|PLACEHOLDER|TODO)|(?:YOUR|MY|REPLACE)_[A-Z0-9_]+|CHANGE_?ME_?[A-Z_]*"
     r"|(?i:[<[(*]*(?:redacted|masked|hidden|placeholder|your[_-]?(?:own[_-]?)?(?:password|user(?:name)?|secret|host|db|database)\w*)[>\])*]*)"
@@ -22,8 +24,6 @@ HIDDEN = re.compile(r"[xX]{3,}|\.{3,}|\*{3,}|…|\W*<<.*>>\W*")
 """What stands in place of a value that is not shown."""
 PLAIN = re.compile(r"[\w.,:/-]+")
 DEFAULTED = re.compile(r"\$\([^()\s=]*=([\w.,:/-]+)\)")
-CREDENTIALS = ("password", "user", "token", "secret", "key")
-"""Ends of options whose value is that of an expression, whatever stands for it where it has none."""
 EXPANDED_REFERENCE = "$(expanded-reference)"
 """What stands in place of a reference to a config provider that a shell replaces."""
 GROUP = re.compile(r"\$\{([A-Za-z][A-Za-z0-9]*)\}")
@@ -41,11 +41,9 @@ def placeholder(expression: str, default: str = "") -> str:
     return f"$({NOT_IN_NAME.sub('_', expression).strip('_')}{suffix})"
 
 
-def with_default(key: str, value: str) -> str:
-    """The value of an option with the defaults of its expressions; of a credential without them."""
-    return DEFAULTED.sub(
-        lambda match: match[0].partition("=")[0] + ")" if key.endswith(CREDENTIALS) else match[1], value
-    )
+def with_defaults(value: str) -> str:
+    """The value of an option with the defaults of its expressions."""
+    return DEFAULTED.sub(lambda match: match[1], value)
 
 
 def is_open(key: str, value: str) -> bool:

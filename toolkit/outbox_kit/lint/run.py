@@ -15,6 +15,8 @@ from outbox_kit.lint.fix_plan import Fixable
 from outbox_kit.lint.merge import merged, once
 from outbox_kit.lint.rule import RULES, SEVERITIES, ConfigRule, Consequence, Edit, Violation
 from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.subjects import USUAL
+from outbox_kit.printable import counted
 from outbox_kit.router import options
 from outbox_kit.router.options import Effect
 
@@ -145,18 +147,30 @@ def report(
     """
     sources = sorted({subject.source for subject in subjects})
     rules = {source: _checked(source, overrides or Policy(), settings) for source in sources}
+    checked_ids = {rule.id for checked in rules.values() for rule in checked}
     return Report(
         command=RULES.command,
         subject=", ".join(sources),
         verdict=verdict(findings, fail_on),
         summary=_summary(findings),
-        rules=[rule for rule in RULES if any(rule in checked for checked in rules.values())],
+        rules=[rule for rule in RULES if rule.id in checked_ids],
         findings=findings,
         suites=[_suite(source, rules[source], subjects, findings) for source in sources],
         document={"fixable": {"safe": fixable.safe, "unsafe": fixable.unsafe}} if fixable else {},
         seconds=seconds,
-        notes=[*notes, *filter(None, [fixable.sentence() if fixable else ""])],
+        notes=[*notes, *_release_notes(subjects), *filter(None, [fixable.sentence() if fixable else ""])],
     )
+
+
+def _release_notes(subjects: Sequence[Subject]) -> Iterator[str]:
+    """A sentence for each release that files name and that is not the usual one."""
+    files = dict[str, dict[str, None]]()
+    for subject in subjects:
+        if subject.names_release and subject.release != USUAL:
+            files.setdefault(subject.release.text, {})[subject.source] = None
+    for release, names in files.items():
+        text = f"{counted(len(names), 'file')} name" if len(names) > 1 else f"'{next(iter(names))}' names"
+        yield f"checked against Debezium {release}, which {text}"
 
 
 def _checked(source: str, overrides: Policy, settings: Callable[[str], Policy] | None) -> list[ConfigRule]:
@@ -180,9 +194,9 @@ def _suite(
 
 def _summary(findings: Sequence[Finding]) -> str:
     """The counts in a phrase."""
-    counted = [finding.severity for finding in findings if not finding.accepted]
-    counts = [_count(counted.count(severity), severity) for severity in Severity if severity in counted]
-    accepted = len(findings) - len(counted)
+    severities = [finding.severity for finding in findings if not finding.accepted]
+    counts = [_count(severities.count(severity), severity) for severity in Severity if severity in severities]
+    accepted = len(findings) - len(severities)
     return (", ".join(counts) or "no findings") + (f"; {accepted} accepted" if accepted else "")
 
 

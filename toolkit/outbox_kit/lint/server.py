@@ -38,6 +38,7 @@ CONVERTERS = {
 }
 PLAIN = ("string", "simplestring")
 """Formats without options."""
+SYSTEM_PROPERTY = re.compile(r"(?:^|\s)-D(debezium\.[\w.-]+)=(\S+)")
 VARIABLE = re.compile(r"DEBEZIUM_[A-Z0-9_]+")
 PROFILE = re.compile(r"%[\w-]+\.")
 
@@ -49,7 +50,8 @@ def runs(keys: Iterable[str]) -> bool:
 
 def document(entries: Iterable[Entry], excerpt: Excerpt) -> Document:
     """The config of the connector that it runs. excerpt: in which the entries stand."""
-    settings = [replace(entry, key=_property(entry.key), value=_expanded(entry.value)) for entry in entries]
+    plain = [each for entry in entries for each in (entry, *_system_properties(entry))]
+    settings = [replace(entry, key=_property(entry.key), value=_expanded(entry.value)) for entry in plain]
     keys = {entry.key for entry in settings}
     unset = [Entry(option, CONVERTERS["json"], 0) for key, option in FORMATS.items() if key not in keys]
     read = documents.document("server", None, _options(settings), excerpt)
@@ -59,7 +61,14 @@ def document(entries: Iterable[Entry], excerpt: Excerpt) -> Document:
         settings={entry.key: entry.value for entry in settings},
         settings_spots={entry.key: excerpt.spot(entry.at) for entry in settings},
         expands="Debezium Server",
+        partial=f"{SOURCE}connector.class" not in keys,  # a part of a server's settings
     )
+
+
+def _system_properties(entry: Entry) -> Iterator[Entry]:
+    """The settings in a variable with options of Java."""
+    for match in SYSTEM_PROPERTY.finditer(entry.value) if entry.key.startswith("JAVA_") else ():
+        yield replace(entry, key=match[1], value=match[2])
 
 
 def _options(settings: Sequence[Entry]) -> Iterator[Entry]:
@@ -99,11 +108,16 @@ def setting(option: str) -> str:
     return f"debezium.{option}" if f"debezium.{option}".startswith(CHAINS) else f"{SOURCE}{option}"
 
 
+def without_profile(name: str) -> str:
+    """A setting's name without the profile of Quarkus to which it is limited."""
+    return name[match.end() :] if (match := PROFILE.match(name)) else name
+
+
 def _property(name: str) -> str:
     """The property that a setting sets: of an environment variable too, and without Quarkus' profile."""
     if VARIABLE.fullmatch(name):
         return name.lower().replace("_", ".")
-    return name[match.end() :] if (match := PROFILE.match(name)) else name
+    return without_profile(name)
 
 
 def _expanded(value: str) -> str:

@@ -11,9 +11,10 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.lint import ddl, meant, placeholders
 from outbox_kit.lint.ddl import CreatedTable
 from outbox_kit.lint.document import Document
+from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.suppressions import Suppression
 from outbox_kit.router import options
-from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, Outcome
+from outbox_kit.router.chain import MONGO_EVENT_ROUTER, Outcome
 from outbox_kit.router.convert import STORAGE, below
 from outbox_kit.router.events import RowColumn
 from outbox_kit.router.javatext import split, trim, whole_number
@@ -45,41 +46,15 @@ COLUMN_OPTIONS = {
     "timestamp": "{}.field.event.timestamp",
     "version": "{}.field.event.schema.version",
 }
-PAGES = (".md", ".markdown", ".mdx")
+PAGES = (".md", ".markdown", ".mdx", ".txt", ".adoc", ".asciidoc", ".rst", ".org")
 OUTBOX_WORDS = ("outbox", "event", "message", "*")
 """What the name of an outbox has, or a pattern that may match one."""
-RENAMING = ("topic.delimiter", "topic.naming.strategy")
-"""Options that give raw topics other names."""
+DELIMITER = re.compile(r"(?<=\})\.(?=\{)")
+"""What stands between the parts of a raw topic."""
 PLAIN_TABLE = re.compile(r"[\w.$-]+\.[\w$-]+")
 ONE_WORD = re.compile(r"[^,\s{}]+")
 CLASS_KEY = re.compile(r"transforms\.([^.]+)\.type")
 FIELD = re.compile(r"\{([^}]+)\}")
-
-
-@dataclass(frozen=True)
-class TransformStep:
-    """A transformation of the chain."""
-
-    name: str
-    """Its name in `transforms`."""
-    kind: str
-    """Its class."""
-    options: Mapping[str, str]
-    """Its options, without its prefix."""
-
-    @property
-    def prefix(self) -> str:
-        """The prefix of its keys."""
-        return f"transforms.{self.name}."
-
-    @property
-    def routes(self) -> bool:
-        """Whether it is an event router."""
-        return self.kind in (EVENT_ROUTER, MONGO_EVENT_ROUTER)
-
-    def key(self, name: str) -> str:
-        """The full key of one of its options."""
-        return f"{self.prefix}{name}"
 
 
 @dataclass(frozen=True)
@@ -94,12 +69,16 @@ class Subject:
     """The Debezium release that it is to run on."""
     outbox: "Outbox | None" = None
     """The outbox that the config was generated from; None for a config from another source."""
+    names_release: bool = False
+    """Whether the file's text names that release."""
     suppressions: Sequence[Suppression] = ()
     """What comments of the file accept."""
     text: str = field(default="", compare=False, repr=False)
     """The text of the file."""
     peers: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
-    """The other configs that are examined with it."""
+    """The other configs that are examined with it, and may run at the same time."""
+    neighbours: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
+    """The other configs of the file."""
 
     @cached_property
     def config(self) -> Mapping[str, str]:
@@ -199,8 +178,10 @@ class Subject:
             return []
 
     def on(self, key: str) -> bool:
-        """Whether a flag holds."""
-        return (self.setting(key) or "").lower() == "true"
+        """Whether a flag holds, and has an effect."""
+        option = self.option(key)
+        is_idle = option is not None and option.no_effect_since is not None
+        return not is_idle and (self.setting(key) or "").lower() == "true"
 
     def flag(self, name: str) -> bool:
         """Whether a flag of the router holds."""
@@ -258,13 +239,23 @@ class Subject:
         return any(step.kind and not step.kind.startswith(meant.CONNECT_CLASSES) for step in self.steps)
 
     def shapes(self, key: str) -> bool:
-        """Whether an option decides what a message looks like: the router's, a predicate's or a converter's."""
-        return key.startswith(("transforms.", "predicates.", "key.converter", "value.converter", "header.converter"))
+        """Whether an option decides what a message looks like, such as the router's or a converter's."""
+        converters = ("key.converter", "value.converter", "header.converter")
+        return key.startswith(("transforms.", "predicates.", *converters, "column.", "time.precision.mode"))
 
     @property
     def reads(self) -> set[str]:
         """Every column that the router reads."""
         return {*self.columns.values(), *(entry.column for entry in self.placement)}
+
+    def entries(self, key: str) -> list[str]:
+        """The entries of an option that is a list, without empty ones."""
+        return [entry for entry in map(trim, split(self.config.get(key, ""), ",")) if entry]
+
+    @property
+    def skipped(self) -> set[str]:
+        """The operations that the connector leaves out: c, u, d or t."""
+        return {trim(name).lower() for name in split(self.setting("skipped.operations") or "", ",")}
 
     @property
     def tables(self) -> list[str]:
@@ -277,9 +268,11 @@ class Subject:
         """The captured outbox table, if the file creates it or inserts into it, and no other one."""
         names = [re.split(r"[.\\]", table)[-1].lower() for table in self.tables]
         listed = {name for name in names if not any(word in name for word in ("heartbeat", "signal"))}
-        created = ddl.tables(self.text)
+        created = ddl.tables(self.text, self.document.start[0])
         fitting = [table for name, table in created.items() if (name in listed if listed else "outbox" in name)]
-        return fitting[0] if len(fitting) == 1 and self.option_prefix == RELATIONAL else None
+        if len(fitting) != 1 or self.option_prefix != RELATIONAL:
+            return None
+        return fitting[0].spelt_as({column for key, column in self.config.items() if "field.event." in key})
 
     @property
     def is_of_page(self) -> bool:
@@ -289,18 +282,27 @@ class Subject:
     @property
     def captures_outbox(self) -> bool:
         """Whether a captured table may be an outbox, by its name."""
-        return not self.tables or any(word in table.lower() for table in self.tables for word in OUTBOX_WORDS)
+        if not self.tables or not self.says("table.include.list", "collection.include.list"):
+            return True
+        return self.names_outbox
+
+    @property
+    def names_outbox(self) -> bool:
+        """Whether a captured table is called like an outbox."""
+        return any(word in table.lower() for table in self.tables for word in OUTBOX_WORDS)
 
     @cached_property
     def raw_topics(self) -> list[str]:
         """The raw topics of what is captured: messages in the log, and tables that the list names without patterns."""
         if not self.connector:
             return []
-        if any(key in self.config for key in RENAMING):
+        if "topic.naming.strategy" in self.config or not self.says("topic.delimiter"):
             return []
-        pattern = str(options.catalogue(self.connector).facts.get("raw_topic", ""))
-        plain = [re.sub(r"\\(.)", r"\1", table) for table in self.tables]
-        topics = [_filled(pattern, {**self.config, "table": table}) for table in plain if PLAIN_TABLE.fullmatch(table)]
+        delimiter = self.config.get("topic.delimiter", ".")
+        pattern = DELIMITER.sub(lambda _: delimiter, str(options.catalogue(self.connector).facts.get("raw_topic", "")))
+        unescaped = [re.sub(r"\\(.)", r"\1", table) for table in self.tables]
+        plain = [table for table in unescaped if PLAIN_TABLE.fullmatch(table)]
+        topics = [_filled(pattern, {**self.config, "table": table.replace(".", delimiter)}) for table in plain]
         decoded = any(step.kind == DECODE for step in self.steps)
         messages = [f"{self.config.get('topic.prefix', 'prefix')}.message"] if decoded else []
         return messages + [NOT_IN_A_TOPIC.sub("_", topic) for topic in topics if topic]
@@ -334,6 +336,8 @@ class Subject:
         """
         if not self.router or not self.connector or (self.outbox is None and self._is_hidden()):
             return []
+        if self.outbox is None and sum(step.routes for step in self.steps) > 1:
+            return []  # each has columns of its own
         previews = []
         for who, expected, row in self._sample_rows(self.connector):
             try:
@@ -362,6 +366,17 @@ class Subject:
             route = routes.route(event)
             expected = None if route is None else topic_of(route)
             yield f"'{event.type}'", expected, partial(rows.of_event, outbox, event, {})
+
+
+def parts(name: str) -> list[str]:
+    """The names in a table or column of a list, such as its schema and itself; their dots may be escaped."""
+    return re.split(r"\\?\.", name)
+
+
+def scopes(table: str) -> set[str]:
+    """What may be the name of a table's schema or database: each of them may have dots, and so may the table."""
+    names = parts(table)
+    return {".".join(names[:end]) for end in range(1, len(names))}
 
 
 def _filled(pattern: str, values: Mapping[str, str]) -> str:

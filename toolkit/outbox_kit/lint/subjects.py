@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from outbox_kit.lint.formats import documents
+from outbox_kit.lint.stated import stated_release
 from outbox_kit.lint.subject import Subject
 from outbox_kit.versions import Version
 
@@ -13,23 +14,38 @@ USUAL = Version.of("3.6")
 def from_configs(text: str, source: str, target: Version | None) -> list[Subject]:
     """The connector configs of a file. Raises BadConfigFile.
 
-    target: the Debezium release; if None, that of the kind of config, else 3.6.
+    target: the Debezium release; if None, that of the kind of config, else the one that the text names, else 3.6.
     """
+    stated = None if target else stated_release(text)
     return [
-        Subject(source, document, target or (Version.of(document.release) if document.release else USUAL))
+        Subject(
+            source,
+            document,
+            target or (Version.of(document.release) if document.release else stated or USUAL),
+            names_release=stated is not None and document.release is None,
+        )
         for document in documents(text, source)
     ]
 
 
 def with_peers(subjects: Sequence[Subject]) -> list[Subject]:
-    """The same subjects, each knowing the others; one that stands in two files, as generated and as kept, is one.
-
-    Configs in a page are examples, often of the same connector.
-    """
-    deployed = [subject for subject in subjects if not subject.is_of_page]
+    """The same subjects, each knowing the others; one that stands in two files, as generated and as kept, is one."""
+    of_file = dict[str, list[Subject]]()
+    for subject in subjects:
+        of_file.setdefault(subject.source, []).append(subject)
     return [
-        subject
-        if subject.is_of_page
-        else replace(subject, peers=tuple(peer for peer in deployed if peer.config != subject.config))
+        replace(
+            subject,
+            peers=tuple(peer for peer in subjects if _is_peer(subject, peer)),
+            neighbours=tuple(peer for peer in of_file[subject.source] if peer is not subject),
+        )
         for subject in subjects
     ]
+
+
+def _is_peer(subject: Subject, other: Subject) -> bool:
+    """Whether both may run at the same time. A page has examples, often of one connector: their names must differ."""
+    if subject.is_of_page or other.is_of_page:
+        names = {subject.document.name, other.document.name}
+        return subject.source == other.source and len(names) == 2 and None not in names
+    return subject.config != other.config

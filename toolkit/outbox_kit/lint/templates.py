@@ -23,6 +23,8 @@ DEFAULT = re.compile(
     r"\|[ \t]*default(?:[ \t]+|\([ \t]*)[\"']([^\"']+)[\"']|\bdefault[ \t]+[\"']([^\"']+)[\"'][ \t]+\.", re.IGNORECASE
 )
 """What a template puts in where a value is not given."""
+FUNCTION = re.compile(r"\{\{-?[ \t]*printf\b")
+"""What makes a text of its arguments, whose defaults are parts of it."""
 TERRAFORM = (".tpl", ".tftpl")
 """Suffixes of templates in which `${name}` is replaced and `$${` escapes it."""
 INTERPOLATION = re.compile(r"\$\$(?=\{)|(?<!\$)\$\{([^{}]*)\}")
@@ -62,5 +64,5 @@ def _interpolated(match: re.Match[str]) -> str:
 
 
 def _placeholder(match: re.Match[str]) -> str:
-    default = DEFAULT.search(match[0])
+    default = None if FUNCTION.match(match[0]) else DEFAULT.search(match[0])
     return placeholder(match[0].strip("${} -"), (default[1] or default[2]) if default else "")

@@ -9,10 +9,12 @@ from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested
 from outbox_kit.lint.nodes import Items, Members, Node, TextValue
+from outbox_kit.lint.request import Body
 from outbox_kit.lint.words import names_connector
 
 DEEPEST = 60
-STRIMZI, OPERATOR = "KafkaConnector", "DebeziumServer"
+STRIMZI, OPERATOR, CONFLUENT = "KafkaConnector", "DebeziumServer", "Connector"
+"""Resources of Kubernetes with a connector, by their kinds."""
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation with a copy of the whole object."""
 CLUSTER = "strimzi.io/cluster"
@@ -34,7 +36,23 @@ class Tree:
 
     def documents(self) -> Iterator[Document]:
         """The connectors, wherever they are: alone, under `config`, in a list, in a map of names, in a text."""
-        yield from self._documents(self.root, 0)
+        documents = list(self._documents(self.root, 0))
+        if len(documents) == 1 and (body := self._body()):
+            documents = [replace(documents[0], body=body)]
+        yield from documents
+
+    def _body(self) -> Body | None:
+        """The text as the body of a request; None if it is none."""
+        root = self.root
+        if isinstance(root, Items):
+            return Body(listed=True)
+        if not isinstance(root, Members) or root.partial:
+            return None
+        spots = {key.text: self.excerpt.spot(key.at) for key, _ in root.pairs}
+        if not isinstance(config := root.get("config"), Members) or not _is_config(config):
+            return Body(spots=spots) if root.get("connector.class") is not None else None
+        others = {name: root.text(name) or "" for name in spots if name not in ("name", "config")}
+        return Body(wrapped=True, others=others, spots=spots)
 
     def _documents(self, node: Node, depth: int) -> Iterator[Document]:
         if depth > DEEPEST:
@@ -63,6 +81,10 @@ class Tree:
         of_msk, config = node.get("connectorConfiguration"), node.get("config")
         if node.text("kind") == STRIMZI:
             return self._resource(node)
+        if node.text("kind") == CONFLUENT and isinstance(node.members("spec").get("configs"), Members):
+            spec = node.members("spec")
+            name = node.members("metadata").text("name")
+            return self._config_of(name, _with_class(spec, spec.members("configs")))
         if node.text("kind") == OPERATOR:
             return self._of_server(operator.settings(node))
         if isinstance(of_msk, Members):
@@ -97,6 +119,7 @@ class Tree:
             document(self.kind, name, options, self.excerpt),
             partial=config.partial or is_patch,
             unassigned=unassigned and not is_patch,
+            state=spec.text("state") or ("paused" if spec.text("pause") == "true" else ""),
             ignored=tuple(option for option in SPECIFIED.values() if config.get(option) is not None),
         )
 

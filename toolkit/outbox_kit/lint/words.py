@@ -3,10 +3,12 @@
 CONNECTORS = (
     "connector.class",
     "KafkaConnector",
+    "kind: Connector",
     "kind: DebeziumServer",
     "outbox.EventRouter",
     "outbox.MongoEventRouter",
     "debezium.source.",
+    "quarkus.debezium.",
     "DEBEZIUM_SOURCE_",
 )
 

@@ -87,7 +87,15 @@ def documents(text: str, source: str) -> list[Document]:
         raise NoConnector(
             f"no connector config found in the {form.title}", where=f"{source}:1:1", why=f"expected {form.expected}"
         )
-    return read
+    return _without_parts(read)
+
+
+def _without_parts(read: Sequence[Document]) -> list[Document]:
+    """The connectors, without parts of a Debezium Server's settings in a text that has the others too."""
+    servers = [document for document in read if document.kind == "server"]
+    if all(document.partial for document in servers):
+        return list(read)
+    return [document for document in read if document not in servers or not document.partial]
 
 
 def _format(text: str, suffix: str) -> TextFormat:

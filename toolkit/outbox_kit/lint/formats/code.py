@@ -6,16 +6,17 @@ the value up to the next comma, semicolon or bracket. What only a run of the pro
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from outbox_kit import databases
-from outbox_kit.lint import engine, server
-from outbox_kit.lint.document import Document, Entry
+from outbox_kit.lint import engine, placeholders, program, server
+from outbox_kit.lint.document import IN_PROGRAM, Document, Entry
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
-from outbox_kit.lint.placeholders import CREDENTIALS, placeholder
+from outbox_kit.lint.placeholders import placeholder
+from outbox_kit.lint.scan import MapOptions, OpenBracket, Scan, with_classes
 from outbox_kit.lint.tokens import Token, tokens
 from outbox_kit.lint.words import names_connector
 
@@ -40,12 +41,6 @@ MORE = re.compile(r"(?:.*\.)?(?:putAll|from|setProperties|addAll|update|merge|ex
 """Functions that add options which the place does not show."""
 SPREAD = ("...", "**")
 PLAIN = re.compile(r"[-+]?\d[\d_]*(?:\.\d+)?[lLfFdD]?|true|false", re.IGNORECASE)
-CONSTANT = re.compile(
-    r"(?<![\w.\[\"'])([A-Za-z_]\w*)(?:\s*:\s*[\w<>?]+)?\s*=\s*"
-    r"(\"(?:[^\"\\\n]|\\.)*\"|'[^'\\\n]*')\s*;?[ \t]*(?=\n|//|$)"
-)
-ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 DOLLAR = re.compile(r"\\(?=\$)")
 IN_KOTLIN = re.compile(
     r"(?P<dollar>\$\{'\$'\})|\\(?P<escaped>.)|\$\{(?P<braced>[^{}]*)\}|\$(?P<bare>[A-Za-z_]\w*)", re.DOTALL
@@ -63,88 +58,65 @@ LONGEST_NAME = 200
 CONTINUED = ("+", ".", "||", "??", "?", ":", "?.", "&&", "|")
 """What continues an expression in the next line."""
 CLASS = "connector.class"
-ENGINE = "DebeziumEngine"
-"""The class of the engine, in a program that runs a connector itself."""
+UNNAMED = ("name", "transforms", "predicates", "converters")
+"""Options that a field of a structure may be called."""
+ENGINE = re.compile(r"\bDebeziumEngine\b|^import io\.debezium\.(?:config|connector|embedded)\.", re.MULTILINE)
+"""Classes of the engine and of connectors, in a program that runs a connector itself."""
+ASSIGNMENT = re.compile(r"(debezium\.[\w.-]+|DEBEZIUM_\w+)=(.*)", re.DOTALL)
+"""A line of Debezium Server's properties, or one of its variables, as a text."""
+PYTHON = re.compile(r"^(?:from\s+[\w.]+\s+import\s|import\s+[\w., ]+$|\s*def\s+\w+\()", re.MULTILINE)
+REPLACES = ("Template", "expandvars", "substitute", "envsubst", ".replace(", "re.sub(", "sed ")
+"""What replaces variables in a text later."""
 OF_ROUTER = re.compile(r"transforms\.[\w-]+\.type")
 JSON = re.compile(r"\s*[{\[]")
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a program."""
-    program = _Program(excerpt)
-    settings, others = list[Entry](), list[_Options]()
-    for options in program.maps():
-        if server.runs(entry.key for entry in options.entries):
-            settings += options.entries  # secrets often have a map of their own
-        elif options.built or any(entry.key == CLASS for entry in options.entries):
-            others.append(options)
-        elif others and any(OF_ROUTER.fullmatch(entry.key) for entry in options.entries):
-            others[-1].entries += options.entries  # such as those that a condition adds
-    for options in others:
-        keys = [entry.key for entry in options.entries]
-        if keys.count(CLASS) > 1:  # what the program sets holds, not what the builder did
-            options.entries.pop(keys.index(CLASS))
+    parsed = _Program(excerpt)
+    runs_engine = ENGINE.search(excerpt.text) is not None
+    settings, connectors = _connectors(parsed, runs_engine)
     texts = [
         literal
-        for literal in program.texts()
+        for literal in parsed.texts()
         if names_connector(literal.text) and (JSON.match(literal.text) or "\n" in literal.text.strip())
     ]
-    if settings:
+    if server.runs(entry.key for entry in settings):
         yield server.document(settings, excerpt)
-    for options in others:
-        read_options = engine.document("code", options.entries, excerpt, runs=ENGINE in excerpt.text)
-        yield replace(read_options, verbatim=False, partial=options.partial)
+    is_plain = PYTHON.search(excerpt.text) and not any(word in excerpt.text for word in REPLACES)
+    expands = IN_PROGRAM if is_plain else ""
+    for options in connectors:
+        read_options = engine.document("code", options.entries, excerpt, runs=runs_engine)
+        hidden = any(placeholders.is_open("", entry.key) for entry in options.entries)
+        yield replace(read_options, verbatim=False, partial=options.partial or hidden, expands=expands)
     for literal in texts:
         yield from nested(literal, ".sh" if "<<" in literal.text else "")
-    if not (settings or others or texts):
+    if not (settings or connectors or texts):
         yield from text.read(excerpt, nested)
 
 
-@dataclass
-class _Options:
-    """The options of one map, or those that calls give to one object."""
-
-    entries: list[Entry] = field(default_factory=list)
-    partial: bool = False
-    """Whether it has options that are not shown."""
-    bases: list[str] = field(default_factory=list)
-    """The names of maps whose options it takes over."""
-    built: bool = False
-    """Whether a builder sets its class."""
-
-
-@dataclass
-class _Scope:
-    """A bracket that is open: its position, and the function that it belongs to."""
-
-    at: int
-    function: str
-    is_map: bool = False
-    """Whether names need no quotes in it: a map of JavaScript or PowerShell."""
-    is_hashtable: bool = False
-    """Whether it is one of PowerShell, with equals signs."""
-    commas: int = 0
-    """How many commas were in it until now, those in other brackets left out."""
-
-
-@dataclass
-class _Scan:
-    """What was found in a program until now."""
-
-    groups: dict[tuple[int, str], _Options] = field(default_factory=dict)
-    """The options by the scope and the object that they belong to."""
-    scopes: list[_Scope] = field(default_factory=lambda: [_Scope(-1, "")])
-    """The brackets that are open."""
-    names: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """The scopes of maps by the names to which they are assigned."""
-
-    def options(self, owner: tuple[int, str]) -> _Options:
-        """The options of an owner."""
-        return self.groups.setdefault(owner, _Options())
-
-    def innermost(self) -> _Options:
-        """The options of the innermost bracket."""
-        return self.options((self.scopes[-1].at, ""))
+def _connectors(parsed: "_Program", runs_engine: bool) -> tuple[list[Entry], list[MapOptions]]:
+    """The settings of Debezium Server, and the options of each connector."""
+    settings, connectors = list(parsed.assignments()), list[MapOptions]()
+    for options in with_classes(parsed.maps()):
+        if variable := _variable(options.entries):
+            settings.append(variable)
+        elif server.runs(entry.key for entry in options.entries):
+            settings += options.entries  # secrets often have a map of their own
+        elif options.built or any(entry.key == CLASS for entry in options.entries):
+            connectors.append(options)
+        elif any(OF_ROUTER.fullmatch(entry.key) for entry in options.entries):
+            if connectors:
+                connectors[-1].entries += options.entries  # such as those that a condition adds
+            elif runs_engine:
+                connectors.append(options)  # which lacks its class
+    if getters := list(parsed.getters()):
+        connectors.append(MapOptions(getters))
+    for options in connectors:
+        keys = [entry.key for entry in options.entries]
+        if keys.count(CLASS) > 1:  # what the program sets holds, not what the builder did
+            options.entries.pop(keys.index(CLASS))
+    return settings, connectors
 
 
 class _Program:
@@ -153,7 +125,9 @@ class _Program:
     def __init__(self, excerpt: Excerpt) -> None:
         self._excerpt = excerpt
         self._tokens = list(tokens(excerpt.text))
-        self._constants = _constants(excerpt.text)
+        self._constants = program.constants(excerpt.text)
+        self._fields = program.renamed_fields(excerpt.text)
+        self._fallbacks = program.fallbacks(excerpt.text)
         self._is_go = GO.search(excerpt.text) is not None
         self._interpolates = KOTLIN.search(excerpt.text) is not None
 
@@ -180,20 +154,20 @@ class _Program:
             return inner.replaced(IN_TEMPLATE, lambda match: placeholder(match[1]) if match[1] is not None else "")
         if width == 3 or token.text[0] == "`":
             return inner.replaced(DOLLAR, lambda _: "")
-        return inner.replaced(ESCAPE, _unescaped)
+        return inner.replaced(program.ESCAPE, program.unescaped)
 
     def _in_kotlin(self, match: re.Match[str]) -> str:
         """What a text of Kotlin has in place of an escape or a variable."""
         if match["dollar"]:
             return "$"
         if match["escaped"]:
-            return ESCAPES.get(match["escaped"], match["escaped"])
+            return program.ESCAPES.get(match["escaped"], match["escaped"])
         name = match["braced"] or match["bare"]
         return self._constants.get(name) or placeholder(name)
 
-    def maps(self) -> Iterator[_Options]:
+    def maps(self) -> Iterator[MapOptions]:
         """The options in each map or of each object, in the order of the program."""
-        scan = _Scan()
+        scan = Scan()
         for at, token in enumerate(self._tokens):
             if token.kind == "mark":
                 self._mark(scan, at)
@@ -208,12 +182,29 @@ class _Program:
             if owner not in taken or options.bases:
                 yield _with_bases(options, groups, names)
 
-    def _mark(self, scan: "_Scan", at: int) -> None:
+    def getters(self) -> Iterator[Entry]:
+        """The options that methods of a class give."""
+        text = self._excerpt.text
+        for match in (*program.GETTER.finditer(text), *program.ACCESSOR.finditer(text)):
+            value = (match["value"] or match["option"]).strip()
+            literal = re.fullmatch(program.LITERAL, value)
+            yield Entry(match["option"], literal["literal"][1:-1] if literal else placeholder(value), match.start())
+
+    def assignments(self) -> Iterator[Entry]:
+        """The settings of Debezium Server that stand in texts, each as `name=value`."""
+        for at, token in enumerate(self._tokens):
+            before = self._tokens[at - 1].text if at else ""
+            if token.kind == "text" and before != "+" and ASSIGNMENT.match(self._text(token)):
+                match = ASSIGNMENT.match(self._value(at))
+                if match and "\n" not in match[2].strip():
+                    yield Entry(match[1], match[2].strip(), token.start)
+
+    def _mark(self, scan: Scan, at: int) -> None:
         """Open or close a bracket, count a comma, or note a map whose options are taken over."""
         token, before = self._tokens[at], self._tokens[at - 1].text if at else ""
         if token.text in OPEN:
             is_map = token.text == "{" and before in BEFORE_MAPS
-            scan.scopes.append(_Scope(token.start, self._function(at), is_map, before == "@"))
+            scan.scopes.append(OpenBracket(token.start, self._function(at), is_map, before == "@"))
             if match := ASSIGNED.search(self._excerpt.text, max(0, token.start - LONGEST_NAME), token.start):
                 scan.names[match[1]] = (token.start, "")
         elif token.text in CLOSE:
@@ -223,7 +214,7 @@ class _Program:
         elif token.text in SPREAD and self._text_at(at + 1):
             scan.innermost().bases.append(self._text_at(at + 1))
 
-    def _adds(self, scan: "_Scan", token: Token) -> bool:
+    def _adds(self, scan: Scan, token: Token) -> bool:
         """Whether a word is a function that adds options, which are noted."""
         if MORE.fullmatch(token.text):
             scan.innermost().partial = True
@@ -243,17 +234,21 @@ class _Program:
         names = BUILDERS[token.text.rpartition(".")[2]]
         for name in names:
             yield Entry(name, placeholder(token.text), token.start)
-        program = self._excerpt.text.replace("<*>", "")
+        text = re.sub(r"<[*?]?>", "", self._excerpt.text)
         of_document = [each for each in databases.ALL.values() if each.capture.option_prefix == "collection"]
         of_tables = [each for each in databases.ALL.values() if each.capture.test_container]
-        fitting = [each for each in of_tables if f"{each.capture.test_container}(" in program]
+        fitting = [each for each in of_tables if f"{each.capture.test_container}(" in text]
         dialects = of_document if len(names) == 1 else fitting
         connector = dialects[0].capture.options[CLASS] if len(dialects) == 1 else placeholder(token.text)
         yield Entry(CLASS, connector, token.start)
 
-    def _pair(self, at: int, scopes: Sequence[_Scope]) -> tuple[tuple[int, str], Entry] | None:
+    def _pair(self, at: int, scopes: Sequence[OpenBracket]) -> tuple[tuple[int, str], Entry] | None:
         """The option that a text begins, with the scope and the object that it belongs to."""
         token, following = self._tokens[at], self._tokens[at + 1 : at + 3]
+        if token.kind == "word" and (option := program.option_of_field(token.text)) is not None:
+            return self._of_field(at, scopes, option)
+        if following and following[0].text == ":" and (field := self._field(at, scopes[-1])):
+            return (scopes[-1].at, ""), Entry(field, self._value(at + 2), token.start)
         key = self._text(token) if token.kind == "text" else token.text
         is_value = at > 0 and self._tokens[at - 1].text in SEPARATORS
         if not KEY.fullmatch(key) or not following or is_value:
@@ -262,19 +257,37 @@ class _Program:
         mark = following[0].text
         if token.kind != "text":
             of_map = scope.is_map and token.kind == "word" and mark == (":" if not scope.is_hashtable else "=")
-            return ((scope.at, ""), Entry(key, self._value(at + 2, key), token.start)) if of_map else None
+            return ((scope.at, ""), Entry(key, self._value(at + 2), token.start)) if of_map else None
         if mark in SEPARATORS:
-            return (scope.at, ""), Entry(key, self._value(at + 2, key), token.start)
+            return (scope.at, ""), Entry(key, self._value(at + 2), token.start)
         if mark == "]" and len(following) > 1 and following[1].text in ("=", ":"):
-            return (outer.at, scope.function), Entry(key, self._value(at + 3, key), token.start)
+            return (outer.at, scope.function), Entry(key, self._value(at + 3), token.start)
         if mark != ",":
             return None
-        value = Entry(key, self._value(at + 2, key), token.start)
+        value = Entry(key, self._value(at + 2), token.start)
         if MAPS.fullmatch(scope.function):
             return ((scope.at, ""), value) if scope.commas % 2 == 0 else None
         first = self._tokens[at - 1].end - 1 == scope.at if at else False
         receiver = scope.function.rpartition(".")[0]
         return ((outer.at, "" if receiver.endswith(("Map", "MapEntry")) else receiver), value) if first else None
+
+    def _field(self, at: int, scope: OpenBracket) -> str:
+        """The option that a field of a structure is where it gets its value; empty for other words."""
+        token, before = self._tokens[at], self._tokens[at - 1].text if at else ""
+        is_definition = before in ("]", "pub") or self._excerpt.text.startswith("&", token.end + 2)
+        if token.kind != "word" or not self._fields or is_definition or scope.at < 0:
+            return ""
+        return self._fields.get(token.text, token.text if token.text in UNNAMED else "")
+
+    def _of_field(self, at: int, scopes: Sequence[OpenBracket], option: str) -> tuple[tuple[int, str], Entry] | None:
+        """The option that a field of a class begins; one that is not known has a name that no option has."""
+        after = at + 3 if self._tokens[at].text.endswith(".name") else at + 1
+        first = at > 0 and self._tokens[at - 1].end - 1 == scopes[-1].at
+        if not first or after >= len(self._tokens) or self._tokens[after].text != ",":
+            return None
+        key = option or placeholder(self._tokens[at].text)
+        owner = (scopes[-2].at if len(scopes) > 1 else -1, scopes[-1].function.rpartition(".")[0])
+        return owner, Entry(key, self._value(after + 1), self._tokens[at].start)
 
     def _function(self, at: int) -> str:
         """What is called or indexed by a bracket; empty if nothing is."""
@@ -284,8 +297,8 @@ class _Program:
         chained = at > 1 and self._tokens[at - 2].text in (".", "?.") and self._tokens[at - 2].kind == "mark"
         return f".{before.text}" if chained else before.text
 
-    def _value(self, at: int, key: str) -> str:
-        """The value that begins at a token, up to the comma, semicolon or bracket that ends it. key: of the option."""
+    def _value(self, at: int) -> str:
+        """The value that begins at a token, up to the comma, semicolon or bracket that ends it."""
         parts, depth = list[Token](), 0
         for token, after in pairwise([*self._tokens[at : at + 200], Token("mark", ";", 0, 0)]):
             if token.kind == "mark":
@@ -297,8 +310,11 @@ class _Program:
             if depth == 0 and "\n" in between and token.text not in CONTINUED and after.text not in CONTINUED:
                 break
         expression = self._excerpt.text[parts[0].start : parts[-1].end] if parts else ""
-        if (fallback := FALLBACK.search(expression)) and not key.endswith(CREDENTIALS):
+        if fallback := FALLBACK.search(expression):
             return fallback["text"]
+        name = expression.lstrip("$").removeprefix("this.")
+        if name in self._fallbacks:
+            return self._fallbacks[name]
         operands = _operands(parts)
         is_sum = any(len(operand) == 1 and operand[0].kind == "text" for operand in operands)
         return "".join(map(self._operand, operands)) if is_sum else self._computed(parts)
@@ -309,7 +325,7 @@ class _Program:
     def _computed(self, parts: Sequence[Token]) -> str:
         expression = "".join(token.text for token in parts)
         if not PLAIN.fullmatch(expression):
-            return self._constants.get(expression) or placeholder(expression)
+            return self._constants.get(expression.lstrip("$")) or placeholder(expression)
         if expression[-1:] in "lLfFdD" and expression[:1].isdigit():
             return expression.rstrip("lLfFdD").replace("_", "")
         return expression.lower()
@@ -324,15 +340,25 @@ class _Program:
         return BARE.sub(lambda match: placeholder(match[1]), literal)
 
 
+def _variable(entries: Sequence[Entry]) -> Entry | None:
+    """The variable of Debezium Server that an object with `name` and `value` is; None if it is none."""
+    members = {entry.key.lower(): entry for entry in entries}
+    name = members["name"].value if "name" in members else ""
+    if not (server.VARIABLE.fullmatch(name) or server.runs([name])):
+        return None
+    value = members["value"].value if "value" in members else placeholder("value")
+    return replace(members["name"], key=name, value=value)
+
+
 def _with_bases(
-    options: _Options, groups: Mapping[tuple[int, str], _Options], names: Mapping[str, tuple[int, str]]
-) -> _Options:
+    options: MapOptions, groups: Mapping[tuple[int, str], MapOptions], names: Mapping[str, tuple[int, str]]
+) -> MapOptions:
     """The options of a map with those that it takes over, of which its own hold."""
     keys = {entry.key for entry in options.entries}
     bases = [groups.get(names.get(base, (-2, ""))) for base in options.bases]
     taken = [entry for base in bases if base for entry in base.entries if entry.key not in keys]
     partial = options.partial or None in bases or any(base.partial or base.bases for base in bases if base)
-    return _Options(
+    return MapOptions(
         [*taken, *options.entries], partial, built=options.built or any(base.built for base in bases if base)
     )
 
@@ -348,20 +374,6 @@ def _operands(parts: Sequence[Token]) -> list[list[Token]]:
         else:
             operands[-1].append(token)
     return [operand for operand in operands if operand]
-
-
-def _constants(text: str) -> Mapping[str, str]:
-    """The names to which the program assigns a text once."""
-    values, repeated = dict[str, str](), set[str]()
-    for match in CONSTANT.finditer(text):
-        value = ESCAPE.sub(_unescaped, match[2][1:-1])
-        if values.setdefault(match[1], value) != value:
-            repeated.add(match[1])
-    return {name: value for name, value in values.items() if name not in repeated}
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    return chr(int(match[1], 16)) if match[1] else ESCAPES.get(match[2], match[2])
 
 
 FORMAT = TextFormat(

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.request import CONTENT_TYPE, ConnectRequest, path_of
 from outbox_kit.lint.words import names_connector
 
-REQUEST = re.compile(r"^(POST|PUT|PATCH)[ \t]+\S+", re.MULTILINE)
+REQUEST = re.compile(r"^(POST|PUT|PATCH)[ \t]+(\S+)", re.MULTILINE)
 SEPARATOR = re.compile(r"^###.*$", re.MULTILINE)
 BODY = re.compile(r"\n(?:[ \t]*\r?\n)?(?=[ \t]*[\[{](?!\{))")
 HANDLER = re.compile(r"^[<>][ \t].*", re.MULTILINE | re.DOTALL)
@@ -19,11 +21,14 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     ends = [*(match.start() for match in SEPARATOR.finditer(excerpt.text)), len(excerpt.text)]
     for start, end in zip([0, *ends], ends, strict=False):
         body = BODY.search(excerpt.text, start, end)
-        if body and REQUEST.search(excerpt.text, start, body.start() + 1):
+        line = REQUEST.search(excerpt.text, start, body.start() + 1) if body else None
+        if body and line:
             handler = HANDLER.search(excerpt.text, body.end(), end)
             part = excerpt.part(body.end(), handler.start() if handler else end)
             if names_connector(part.text):
-                yield from nested(part, ".json")
+                declared = CONTENT_TYPE.search(excerpt.text, line.end(), body.start() + 1)
+                request = ConnectRequest(line[1], path_of(line[2]), declared[1].lower() if declared else None)
+                yield from (replace(document, request=request) for document in nested(part, ".json"))
 
 
 FORMAT = TextFormat(

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Never
 
 from outbox_kit.errors import BadConfigFile
-from outbox_kit.lint.document import Document
-from outbox_kit.lint.excerpt import Excerpt, Spot
+from outbox_kit.lint.document import Document, LooseJson
+from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.nodes import Items, Members, Node, TextValue
 from outbox_kit.lint.tree import Tree
@@ -30,8 +30,7 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a text. Raises BadConfigFile."""
     reader = _Reader(excerpt)
     for document in Tree(excerpt, reader.value_alone(), "json", nested).documents():
-        is_comment = document.loose_comment if document.loose else reader.loose_comment
-        yield replace(document, loose=document.loose or reader.loose, loose_comment=is_comment)
+        yield replace(document, loose=document.loose or reader.loose)
 
 
 FORMAT = TextFormat(
@@ -52,8 +51,7 @@ class _Reader:
         self._excerpt = excerpt
         self._text = excerpt.text
         self._at = 0
-        self.loose_comment = False
-        self.loose: Spot | None = None
+        self.loose: LooseJson | None = None
         """Where the text is first not JSON but what editors take for it: a comment, or a comma before a bracket."""
 
     def value_alone(self) -> Node:
@@ -91,6 +89,7 @@ class _Reader:
             if pairs:
                 if not self._lacks_comma():
                     self._demand(",", "expected ',' or '}'")
+                self._skip_commas()
                 if self._takes_loosely("}"):
                     break
             match = TOKEN.match(self._text, self._blank())
@@ -107,6 +106,7 @@ class _Reader:
         while not self._takes("]"):
             if items:
                 self._demand(",", "expected ',' or ']'")
+                self._skip_commas()
                 if self._takes_loosely("]"):
                     break
             items.append(self._value(depth + 1))
@@ -118,7 +118,7 @@ class _Reader:
         if "\\" in inner.text:
             for escape in ESCAPE.finditer(inner.text):
                 if escape[0][1] not in ESCAPES and len(escape[0]) == 2:
-                    self.loose = self.loose or self._excerpt.spot(start + 1 + escape.start())
+                    self._note_loose(start + 1 + escape.start())
             inner = inner.replaced(ESCAPE, _unescaped)
         return TextValue(inner, start)
 
@@ -136,7 +136,7 @@ class _Reader:
         match = BLANK.match(self._text, self._at)
         end = match.end() if match else self._at
         if self.loose is None and (comment := COMMENT.search(self._text, self._at, end)):
-            self.loose, self.loose_comment = self._excerpt.spot(comment.start()), True
+            self._note_loose(comment.start(), is_comment=True)
         return end
 
     def _lacks_comma(self) -> bool:
@@ -145,16 +145,26 @@ class _Reader:
         match = MEMBER.match(self._text, at)
         if match is None or "\n" not in self._text[end:at]:
             return False
-        self.loose = self.loose or self._excerpt.spot(at)
+        self._note_loose(at)
         return True
+
+    def _skip_commas(self) -> None:
+        """Skip commas behind a comma."""
+        while self._text.startswith(",", at := self._blank()):
+            self._note_loose(at)
+            self._at = at + 1
 
     def _takes_loosely(self, mark: str) -> bool:
         """Take a bracket behind a comma."""
         comma = self._at - 1
         if not self._text.startswith(",", comma) or not self._takes(mark):
             return False
-        self.loose = self.loose or self._excerpt.spot(comma)
+        self._note_loose(comma)
         return True
+
+    def _note_loose(self, at: int, *, is_comment: bool = False) -> None:
+        """Note what is not JSON, if it is the first."""
+        self.loose = self.loose or LooseJson(self._excerpt.spot(at), is_comment)
 
     def _takes(self, mark: str) -> bool:
         at = self._blank()

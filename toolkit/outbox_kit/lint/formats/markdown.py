@@ -1,4 +1,4 @@
-"""Markdown: connectors in fenced blocks of any of the other formats."""
+"""Markdown: connectors in blocks of any of the other formats, and objects in its text."""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from dataclasses import replace
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.formats import text
 from outbox_kit.lint.words import names_connector
 
 FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*).*$", re.MULTILINE)
@@ -51,20 +52,34 @@ PROMPT = re.compile(r"^[$>#][ \t]+(?=\S)", re.MULTILINE)
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
-    """Read the blocks of a page. A block that is only an outline of a config is left out."""
-    for language, block in _blocks(excerpt):
+    """Read the blocks of a page, or its text if no block has a connector. Outlines of a config are left out."""
+    blocks = list(_blocks(excerpt))
+    if not any(names_connector(block.text) for _, block in blocks):
+        for document in text.read(excerpt, nested):
+            if not document.fault:
+                yield _without_comment(document)
+    for language, block in blocks:
         if not names_connector(block.text):
             continue
         suffix = LANGUAGES.get(language.lower(), "")
         if MEMBERS.match(block.text):
             yield from _fragment(block, nested)
             continue
+        if not suffix and TYPED.match(block.text.lstrip()) and "{" in block.text:
+            yield from text.read(block, nested)
+            continue
         outlined = any(mark in block.text for mark in OUTLINES)
         if not suffix and SETTING.search(block.text):
             block = block.replaced(TYPED, lambda _: "")
-        for document in nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix):
+        documents = list(nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix))
+        for document in documents or text.read(block, nested):
             if not (document.fault and outlined):
-                yield replace(document, loose=None if document.loose_comment else document.loose)
+                yield _without_comment(document)
+
+
+def _without_comment(document: Document) -> Document:
+    """A connector in whose JSON a comment is a remark of the page."""
+    return replace(document, loose=None) if document.loose and document.loose.is_comment else document
 
 
 def _blocks(excerpt: Excerpt) -> Iterator[tuple[str, Excerpt]]:

@@ -1,18 +1,25 @@
 """Java properties: of standalone workers, Debezium Server and Quarkus, files of variables, and lists with `;`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import accumulate
 
+from outbox_kit import databases
+from outbox_kit.errors import BadConfigFile
 from outbox_kit.lint import engine, server
 from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.properties import properties
+from outbox_kit.router import options
 
+QUARKUS = "quarkus.debezium."
+"""The prefix of options of Debezium's extension for Quarkus."""
 LINE = re.compile(r"(?:export[ \t]+)?[\w.\-$%]+[ \t]*=")
 DOTTED = re.compile(r"[\w-]+\.[\w.-]+[ \t]*=")
+MALFORMED = re.compile(r"^[ \t]*(?![#!])[^\\\n]*(?:\\[^u\n][^\\\n]*)*(?P<escape>\\u(?![0-9a-fA-F]{4}))", re.MULTILINE)
+"""What Java refuses, such as in a path of Windows."""
 EXPORT = re.compile(r"^export[ \t]+", re.MULTILINE)
 
 
@@ -21,14 +28,32 @@ def read(excerpt: Excerpt, _nested: Nested) -> Iterator[Document]:
     if _is_joined(excerpt.text):
         excerpt = excerpt.replaced(re.compile(";"), lambda _: "\n")
     excerpt = excerpt.replaced(EXPORT, lambda _: "")
+    if malformed := MALFORMED.search(excerpt.text):
+        line, column = excerpt.spot(malformed.start("escape"))
+        raise BadConfigFile("invalid properties", where=f"{line}:{column}", why="malformed \\uxxxx encoding")
     starts = list(accumulate(map(len, excerpt.text.splitlines(keepends=True)), initial=0))
     entries = [
         Entry(each.name, each.value, starts[each.line - 1] + each.column - 1) for each in properties(excerpt.text)
     ]
     if server.runs(entry.key for entry in entries):
         yield server.document(map(_unquoted, entries), excerpt)
+    elif any(entry.key.startswith(QUARKUS) for entry in entries):
+        yield replace(engine.document("properties", _of_extension(entries), excerpt, runs=True), partial=True)
     elif any(entry.key == "connector.class" or entry.key.startswith("transforms.") for entry in entries):
-        yield engine.document("properties", entries, excerpt)
+        of_connector = any(entry.key == "connector.class" for entry in entries)
+        yield replace(engine.document("properties", entries, excerpt), partial=not of_connector)
+
+
+def _of_extension(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The options in the settings of Debezium's extension for Quarkus, whose class is that of the datasource."""
+    for entry in entries:
+        name = server.without_profile(entry.key)
+        if name.startswith(QUARKUS):
+            yield replace(entry, key=name.removeprefix(QUARKUS))
+        elif name == "quarkus.datasource.db-kind":
+            for dialect, each in databases.ALL.items():
+                if entry.value in (dialect, options.catalogue(dialect).facts.get("name")):
+                    yield replace(entry, key="connector.class", value=each.capture.options["connector.class"])
 
 
 def _is_joined(text: str) -> bool:

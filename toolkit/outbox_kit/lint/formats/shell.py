@@ -5,15 +5,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from outbox_kit.lint import server
-from outbox_kit.lint.document import Document, Entry
+from outbox_kit.lint.document import QUOTED, Document, Entry
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, placeholder
+from outbox_kit.lint.request import curl
 from outbox_kit.lint.words import names_connector
 
 FIRST_LINE = re.compile(r"#!.*\b(ba|da|z|k)?sh\b")
 FILLS = ("envsubst", "sed ", "eval ", "perl ", "jq ", "python")
 """Commands that may replace variables in a text later."""
+ENVSUBST = re.compile(r"^(?!\s*#).*?\benvsubst[ \t]*(?=[<>|;)&]|$)", re.MULTILINE)
+"""The command that replaces all variables, because it has no list of them."""
+VARIABLE = re.compile(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
+LISTED = re.compile(r"\benvsubst[ \t]+[\"'$]")
 COMMANDS = ("curl ", "wget ")
 TO_COMMAND = re.compile(r"^[ \t]*(?:[$#>][ \t]+)?(?:cat|oc|kubectl|tee)\b[^\n]*<<-?[ \t]*[\"'\\]?\w+", re.MULTILINE)
 """A here-document for a command."""
@@ -32,6 +37,7 @@ ASSIGNMENT = re.compile(
 OWN_DEFAULT = re.compile(r"\$\{(?P<name>\w+):?[-=](?P<text>[^{}$]*)\}")
 """What keeps a variable that is set, and else gives it a value."""
 SEPARATORS = " \t\n;&|()"
+ENDS_COMMAND = re.compile(r";|\|\||(?<!>)&")
 LONGEST_NAME = 60
 SHORTEST = 30
 """A text of fewer characters has no connector."""
@@ -44,17 +50,26 @@ ANSI = {"n": "\n", "t": "\t", "r": "\r"}
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a script: each quoted word and each here-document that has a connector."""
     script = _Script(excerpt, _assigned(excerpt.text)).words()
-    settings = [word for word, _ in script if SETTING.match(word.text)]
+    settings = [word.excerpt for word in script if SETTING.match(word.text)]
     if settings:
         parts = [word.text.partition("=") for word in settings]
         entries = [Entry(name, value, at) for at, (name, _, value) in enumerate(parts)]
         whole = Excerpt("", [*(word.offsets[0] for word in settings), settings[-1].offsets[-1]], excerpt.lines)
         if server.runs(entry.key for entry in entries):
             yield server.document(entries, whole)
-    literal = "" if any(word in excerpt.text for word in FILLS) else "single quotes"
-    for word, expands in script:
-        for document in nested(word, "") if _may_hold(word.text) else ():
-            yield replace(document, expands="the shell" if expands else document.expands or literal)
+    replaces_all = ENVSUBST.search(excerpt.text) and not LISTED.search(excerpt.text)
+    literal = "envsubst" if replaces_all else "" if any(word in excerpt.text for word in FILLS) else QUOTED
+    for word in script:
+        text = word.excerpt.replaced(VARIABLE, _placeholder) if replaces_all and not word.expands else word.excerpt
+        documents = list(nested(text, "")) if _may_hold(word.text) else []
+        request = curl([each.text for each in script if each.command == word.command]) if documents else None
+        for document in documents:
+            expands = "the shell" if word.expands else document.expands or literal
+            yield replace(document, expands=expands, request=request)
+
+
+def _placeholder(variable: re.Match[str]) -> str:
+    return placeholder(variable[1] or variable[2])
 
 
 def _may_hold(word: str) -> bool:
@@ -83,6 +98,22 @@ FORMAT = TextFormat(
 )
 
 
+@dataclass(frozen=True)
+class _Argument:
+    """A word of a command, or its here-document."""
+
+    excerpt: Excerpt
+    expands: bool
+    """Whether the shell replaces variables in a part of it."""
+    command: int
+    """The number of the pipeline that it belongs to."""
+
+    @property
+    def text(self) -> str:
+        """Its text."""
+        return self.excerpt.text
+
+
 @dataclass
 class _Word:
     """The pieces of a word until now."""
@@ -106,11 +137,11 @@ class _Script:
         self._assigned = assigned
         self._pending = list[tuple[str, bool, bool]]()
         """The here-documents whose text begins in the next line: their end, whether indented, whether expanded."""
-        self._finished = list[tuple[Excerpt, bool]]()
-        self._depth = 0
+        self._finished = list[_Argument]()
+        self._depth = self._command = 0
 
-    def words(self) -> list[tuple[Excerpt, bool]]:
-        """The words with quotes and the here-documents, each with whether the shell replaces variables in it."""
+    def words(self) -> list[_Argument]:
+        """The words and the here-documents."""
         at = 0
         while at < len(self._text):
             at = self._commands(at, "") + 1
@@ -125,11 +156,17 @@ class _Script:
                 word = self._finish(word)
             if character == "\n":
                 at = self._here_documents(at + 1)
+                self._command += self._depth == 0
+            elif ENDS_COMMAND.match(self._text, at) and self._depth == 0:
+                self._command += 1
+                at += 1
             elif character == "#" and (at == 0 or self._text[at - 1] in SEPARATORS):
                 at = self._line_end(at)
             elif character == "(":
                 at = self._nested_commands(at + 1)
-            elif (match := HERE.match(self._text, at)) and not self._text.startswith("<<<", at):
+            elif self._text.startswith("<<<", at):
+                at += 3
+            elif match := HERE.match(self._text, at):
                 self._pending.append((match[3] or match[5], bool(match[1]), not (match[2] or match[4])))
                 at = match.end()
             else:
@@ -180,7 +217,7 @@ class _Script:
     def _finish(self, word: "_Word") -> "_Word":
         """Keep a word that is complete, and begin another one."""
         if word.parts:
-            self._finished.append((joined(word.parts), word.expands))
+            self._finished.append(_Argument(joined(word.parts), word.expands, self._command))
         return _Word()
 
     def _expanded(self, at: int, quotes: str) -> tuple[list[Excerpt], int]:
@@ -241,7 +278,8 @@ class _Script:
                 lines.append(self._excerpt.part(begin, min(end + 1, len(self._text))))
             if lines:
                 body = _together(lines)
-                self._finished.append((_Here(body, self._assigned).expanded() if expands else body, expands))
+                body = _Here(body, self._assigned).expanded() if expands else body
+                self._finished.append(_Argument(body, expands, self._command))
         return at
 
     def _line_end(self, at: int) -> int:
@@ -258,7 +296,7 @@ def _assigned(script: str) -> Mapping[str, str]:
     for match in ASSIGNMENT.finditer(script):
         name, value = match["name"], match["double"] or match["single"] or match["bare"] or ""
         default = OWN_DEFAULT.fullmatch(value)
-        text = placeholder(name, default["text"]) if default and default["name"] == name else value
+        text = placeholder(default["name"], default["text"]) if default else value
         if values.setdefault(name, text) != text or "$" in text.removeprefix("$("):
             repeated.add(name)
     return {name: text for name, text in values.items() if text and name not in repeated}

@@ -1,4 +1,5 @@
-"""Terraform: connectors as maps of texts in the resources of its providers, and texts within others.
+"""Terraform: connectors as maps of texts in the resources of its providers, variables of Debezium Server, texts within
+other resources.
 
 Only what such a resource consists of is read: texts, and other expressions as placeholders.
 """
@@ -7,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from outbox_kit.lint import managed
+from outbox_kit.lint import managed, server
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
@@ -29,7 +30,17 @@ EXPRESSION = r"(?:[^\n,{}#/()\[\]\"]|\"(?:\\.|[^\"\\\n])*\"|\((?:[^()\n]|\([^()\
 ENTRY = re.compile(
     rf"\s*(?:(?:#|//)[^\n]*|(?:{TEXT}|([\w.-]+))\s*[=:]\s*(?:{TEXT}(?=\s*(?:[,}}\n#/]|$))|({EXPRESSION})),?)"
 )
-BRACE_OR_CLASS = re.compile(r"[{}]|\"?connector\.class\"?[ \t]*[=:]")
+SERVER = "DEBEZIUM_SOURCE_CONNECTOR_CLASS"
+"""The variable that each Debezium Server has."""
+VARIABLE = re.compile(
+    rf'\bname"?\s*[=:]\s*"(?P<name>DEBEZIUM_\w+|JAVA_\w+)"\s*,?\s*(?:(?:#|//)[^\n]*\s*)?'
+    rf'(?:"?value"?\s*[=:]\s*(?:{TEXT}|(?P<expression>{EXPRESSION})))?'
+    rf"|(?:^|[{{,])[ \t]*\"?(?P<key>DEBEZIUM_\w+|JAVA_\w+)\"?\s*[=:]\s*"
+    rf"(?:{TEXT}(?=\s*(?:[,}}\n#/]|$))|(?P<computed>{EXPRESSION}))",
+    re.MULTILINE,
+)
+"""A variable of a container: an object with its name and its value, or an entry of a map."""
+BRACE_OR_CLASS = re.compile(r"[{}]|(?<![\w.])\"?connector\.class\"?[ \t]*[=:]")
 HERE = re.compile(r"<<-?(?P<word>\w+)\n(?P<text>(?:(?!<<-?\w+\n)[\s\S])*?)\n[ \t]*(?P=word)\b")
 ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})|(.))")
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
@@ -56,6 +67,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         if entries and seen.isdisjoint(entry.at for entry in entries):
             seen.update(entry.at for entry in entries)
             yield replace(_connector(entries, excerpt), expands="Terraform")
+    for variables in _servers(excerpt.text):
+        yield replace(server.document(variables, excerpt), verbatim=False)
     for match in here_documents:
         text = excerpt.part(*match.span("text")).replaced(TEMPLATE, _template)
         for each in nested(text, ""):
@@ -89,6 +102,23 @@ FORMAT = TextFormat(
     expected="a resource that is a connector",
     keeps_suffix=True,
 )
+
+
+def _servers(text: str) -> Iterator[list[Entry]]:
+    """The variables of each Debezium Server: those up to the next one's, or all if there is one."""
+    entries = list(_variables(text)) if SERVER in text else []
+    starts = [at for at, entry in enumerate(entries) if entry.key == SERVER]
+    for number, start in enumerate(starts):
+        end = starts[number + 1] if number + 1 < len(starts) else len(entries)
+        yield entries[start if number else 0 : end]
+
+
+def _variables(text: str) -> Iterator[Entry]:
+    for match in VARIABLE.finditer(text):
+        literal = match[2] if match[2] is not None else match[5]
+        expression = match["expression"] or match["computed"] or match[0]
+        name = match["name"] or match["key"]
+        yield Entry(name, _unescaped(literal) if literal is not None else _computed(expression), match.start())
 
 
 def _openings(text: str) -> list[int]:

@@ -14,6 +14,7 @@ from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.nodes import Items, Members, Node, TextValue
 from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.lint.tree import Tree
+from outbox_kit.lint.words import names_connector
 from outbox_kit.schema import yaml
 
 MERGE = "<<"
@@ -22,16 +23,7 @@ COMPOSE = re.compile(r"\$\$|\$\{([^{}]*)\}|\$(\w+)")
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a text. Raises BadConfigFile."""
-    try:
-        roots = list(yaml.composed(excerpt.text))
-    except YAMLError as cause:
-        problem = "unsupported YAML" if isinstance(cause, yaml.RefusedYaml) else "invalid YAML"
-        mark = getattr(cause, "problem_mark", None) or getattr(cause, "context_mark", None)
-        line, column = excerpt.spot(min(mark.index, len(excerpt.text)) if mark else 0)
-        raise BadConfigFile(problem, where=f"{line}:{column}", why=yaml.why(cause)) from None
-    except (ValueError, RecursionError, AttributeError, TypeError) as cause:
-        raise BadConfigFile("invalid YAML", why=" ".join(str(cause).split())) from None
-    for root in roots:
+    for root in _roots(excerpt):
         tree = _Nodes(excerpt, compose=_is_compose(root)).node(root)
         yield from Tree(excerpt, tree, "yaml", nested).documents()
 
@@ -44,6 +36,25 @@ FORMAT = TextFormat(
     read=read,
     expected="a resource of kind KafkaConnector, a mapping with connector.class, or a schema file",
 )
+
+
+def _roots(excerpt: Excerpt) -> list[YamlNode]:
+    """The documents of a text. A text behind them that is no YAML is left out if it has no connector."""
+    roots = list[YamlNode]()
+    try:
+        for root in yaml.composed(excerpt.text):
+            roots.append(root)  # one by one, so that those before a mistake are kept
+    except YAMLError as cause:
+        is_refused = isinstance(cause, yaml.RefusedYaml)
+        if roots and not is_refused and not names_connector(excerpt.text[roots[-1].end_mark.index :]):
+            return roots
+        problem = "unsupported YAML" if is_refused else "invalid YAML"
+        mark = getattr(cause, "problem_mark", None) or getattr(cause, "context_mark", None)
+        line, column = excerpt.spot(min(mark.index, len(excerpt.text)) if mark else 0)
+        raise BadConfigFile(problem, where=f"{line}:{column}", why=yaml.why(cause)) from None
+    except (ValueError, RecursionError, AttributeError, TypeError) as cause:
+        raise BadConfigFile("invalid YAML", why=" ".join(str(cause).split())) from None
+    return roots
 
 
 def _is_compose(root: YamlNode) -> bool:

@@ -4,14 +4,17 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.mariadb.facts import MARIADB
+from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.lint import ddl
+from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
-from outbox_kit.lint.subject import MONGO, OUTBOX_WORDS, Subject
-
-OVERRIDES = "snapshot.select.statement.overrides"
+from outbox_kit.lint.subject import OUTBOX_WORDS, PLAIN_TABLE, Subject, parts, scopes
+from outbox_kit.router.javatext import whole_number
+from outbox_kit.router.options import COMPLETE
 
 
 @rule(
@@ -34,6 +37,25 @@ def multiple_tables(subject: Subject) -> Iterator[Violation]:
             f"{len(tables)} tables share one event router",
             consequence=Consequence.stop if strange else None,
         )
+
+
+@rule(
+    "database-filter-never-matches",
+    Consequence.loss,
+    evidence="C10",
+    connectors=f"{MYSQL.name} {MARIADB.name} {MONGODB.name}",
+    fix="name the databases alone, and the tables in table.include.list",
+)
+def database_filter_never_matches(subject: Subject) -> Iterator[Violation]:
+    """An entry of the list of databases is a database, not a table.
+
+    The filter compares the name of the database. If no entry matches one, nothing is captured, without an error.
+    """
+    option = "database.include.list" if subject.release >= COMPLETE else "database.whitelist"
+    entries = [entry.replace("\\", "") for entry in subject.entries(option)]
+    databases = set().union(*map(scopes, subject.tables))
+    if entries and all(map(PLAIN_TABLE.fullmatch, entries)) and databases.isdisjoint(entries) and subject.says(option):
+        yield Violation(option, f"'{entries[0]}' appears to be a table: no database has that name")
 
 
 @rule("decoderbufs", Consequence.risk, evidence="I01", connectors=POSTGRES.name, fix="set plugin.name=pgoutput")
@@ -126,13 +148,15 @@ def default_publication_name(subject: Subject) -> Iterator[Violation]:
         yield at(subject, "publication.name", "publication.name is the default name 'dbz_publication'")
 
 
+ROOT = "publish_via_partition_root"
+
+
 @rule(
     "partitions-published-separately",
     Consequence.loss,
     evidence="I04 G11",
     connectors=POSTGRES.name,
-    since="3.2",
-    fix="set publish.via.partition.root=true",
+    fix="set publish.via.partition.root=true, or create the publication WITH (publish_via_partition_root = true)",
 )
 def partitions_published_separately(subject: Subject) -> Iterator[Violation]:
     """The publication of a partitioned outbox table uses the name of the root table.
@@ -140,72 +164,20 @@ def partitions_published_separately(subject: Subject) -> Iterator[Violation]:
     The rows of each partition have a raw topic of their own, which the predicate does not match.
     """
     creates = (subject.setting("publication.autocreate.mode") or "") in ("all_tables", "filtered")
-    if subject.outbox and subject.outbox.table.retention == "partition" and creates:
-        if not subject.on("publish.via.partition.root"):
-            yield Violation("connector.class", "publish.via.partition.root is not true")
-
-
-@rule(
-    "snapshot-mode-initial",
-    Consequence.advice,
-    evidence="L01 L02",
-    fix="use no_data for a table that is in use, and initial for a new table",
-)
-def snapshot_mode_initial(subject: Subject) -> Iterator[Violation]:
-    """Whether the initial snapshot publishes existing rows is decided in the config.
-
-    By default the first start, and every start without stored offsets, publishes all rows of the outbox. Consumers
-    receive events that they have already processed.
-    """
-    # an intended replay is sorted; MongoDB's connector cannot sort it
-    option_key = (
-        f"{OVERRIDES}.{subject.config.get(OVERRIDES, '')}" if subject.option_prefix != MONGO else "snapshot.mode"
-    )
-    if (
-        subject.router
-        and option_key not in subject.config
-        and "snapshot.mode" not in subject.config
-        and (subject.setting("snapshot.mode") or "").lower() == "initial"
-    ):
-        yield at(subject, "snapshot.mode", "snapshot.mode is not set; its default is initial")
-
-
-@rule("snapshot-mode-always", Consequence.wrong, evidence="L01", fix="set snapshot.mode to initial or no_data")
-def snapshot_mode_always(subject: Subject) -> Iterator[Violation]:
-    """A restart does not repeat the snapshot.
-
-    Every restart of the connector publishes all rows again.
-    """
-    if subject.router and subject.config.get("snapshot.mode", "").strip().lower() == "always":
-        yield Violation("snapshot.mode", "snapshot.mode is always")
-
-
-@rule("snapshot-only", Consequence.loss, evidence="L01", fix="set snapshot.mode to initial or no_data")
-def snapshot_only(subject: Subject) -> Iterator[Violation]:
-    """The connector streams changes after the snapshot.
-
-    With snapshot.mode=initial_only the connector reads the table once and stops: events that are written later are
-    never published.
-    """
-    if subject.config.get("snapshot.mode", "").strip().lower() == "initial_only":
-        consequence = None if subject.router else Consequence.risk
-        yield Violation("snapshot.mode", "snapshot.mode is initial_only", consequence=consequence)
-
-
-@rule(
-    "snapshot-mode-when-needed",
-    Consequence.risk,
-    evidence="L04",
-    fix="set snapshot.mode to initial or no_data, and recover as the runbook describes",
-)
-def snapshot_mode_when_needed(subject: Subject) -> Iterator[Violation]:
-    """A lost offset does not start a new snapshot.
-
-    With snapshot.mode=when_needed all retained rows are published again, automatically, if the stored offset is no
-    longer in the log. Consumers may receive thousands of duplicates during an outage.
-    """
-    if subject.router and subject.config.get("snapshot.mode", "").strip().lower() == "when_needed":
-        yield Violation("snapshot.mode", "snapshot.mode is when_needed")
+    of_schema = subject.outbox is not None and subject.outbox.table.retention == "partition"
+    in_file = subject.created_table is not None and subject.created_table.is_partitioned
+    option = "publish.via.partition.root"
+    reads = of_schema or (in_file and subject.setting("plugin.name") == "pgoutput")
+    if not reads:
+        return
+    if creates:
+        if not subject.on(option):
+            yield Violation("connector.class", f"{option} is not true", unset=option)
+        return
+    name = re.escape(subject.setting("publication.name") or "")
+    written = re.search(rf"\bcreate\s+publication\s+\"?{name}\b[^;]*", subject.text, re.IGNORECASE)
+    if written and ROOT not in written[0].lower():
+        yield Violation("table.include.list", f"the publication that the file creates lacks {ROOT}")
 
 
 @rule(
@@ -220,9 +192,9 @@ def truncate_not_skipped(subject: Subject) -> Iterator[Violation]:
 
     A TRUNCATE of the outbox table stops the task.
     """
-    skipped = subject.config.get("skipped.operations")
-    if subject.router and skipped is not None and "t" not in [word.strip().lower() for word in skipped.split(",")]:
-        yield Violation("skipped.operations", f"'{skipped}' does not skip truncations")
+    key = "skipped.operations"
+    if subject.router and key in subject.config and "t" not in subject.skipped:
+        yield Violation(key, f"'{subject.config[key]}' does not skip truncations")
 
 
 @rule("inserts-skipped", Consequence.loss, evidence="F06", fix="remove c from skipped.operations")
@@ -231,8 +203,7 @@ def inserts_skipped(subject: Subject) -> Iterator[Violation]:
 
     No event is ever published.
     """
-    skipped = [word.strip().lower() for word in subject.config.get("skipped.operations", "").split(",")]
-    if subject.router and "c" in skipped:
+    if subject.router and "c" in subject.skipped:
         yield Violation("skipped.operations", "skipped.operations contains c: inserts are skipped")
 
 
@@ -265,6 +236,23 @@ def update_behavior_fatal(subject: Subject) -> Iterator[Violation]:
     """
     if subject.router and (subject.router_option("table.op.invalid.behavior") or "").strip().lower() == "fatal":
         yield Violation(subject.router_key("table.op.invalid.behavior"), "an UPDATE of an outbox row stops the task")
+
+
+@rule(
+    "updated-row-stops",
+    Consequence.stop,
+    evidence="F01",
+    fix="set table.op.invalid.behavior=warn, or skip updates: skipped.operations=u,d,t",
+)
+def updated_row_stops(subject: Subject) -> Iterator[Violation]:
+    """No statement of the file updates rows of the outbox, if an update stops the task."""
+    key = subject.router_key("table.op.invalid.behavior")
+    if not subject.router or (subject.effective("table.op.invalid.behavior") or "").strip().lower() != "fatal":
+        return
+    for table in subject.tables if "u" not in subject.skipped else ():
+        name = re.escape(parts(table)[-1])
+        if re.search(rf"\bupdate\s+(?:\w+\.)?[\"`\[]?{name}[\"`\]]?\s+set\b", subject.text, re.IGNORECASE):
+            yield Violation(key, f"the file updates rows of '{table}'")
 
 
 @rule(
@@ -314,3 +302,45 @@ def status_column(subject: Subject) -> Iterator[Violation]:
     for extra in subject.outbox.table.extra if subject.outbox else ():
         if STATUS.search(extra.name.lower()) and extra.to is None:
             yield Violation("connector.class", f"'{extra.name}' appears to be a status column")
+
+
+@rule(
+    "guardrail-exceeded",
+    Consequence.stop,
+    evidence="N20",
+    since="3.3",
+    fix="raise guardrail.collections.max, or set guardrail.collections.limit.action=warn",
+)
+def guardrail_exceeded(subject: Subject) -> Iterator[Violation]:
+    """The captured tables are not more than the connector may capture.
+
+    With guardrail.collections.limit.action=fail the task fails when it starts.
+    """
+    limit, action = "guardrail.collections.max", "guardrail.collections.limit.action"
+    most = whole_number(subject.config.get(limit, ""))
+    fails = subject.config.get(action, "").strip().lower() == "fail"
+    plain = all(PLAIN_TABLE.fullmatch(table.replace("\\.", ".")) for table in subject.tables)
+    if fails and most and len(subject.tables) > most and plain:
+        yield Violation(limit, f"{len(subject.tables)} tables are captured, and {most} are allowed")
+
+
+ENABLED = re.compile(r"\bsp_cdc_enable_table\b[^;]{0,800}?@source_name\s*=\s*N?'([^']+)'", re.IGNORECASE)
+
+
+@rule(
+    "cdc-not-enabled",
+    Consequence.loss,
+    evidence="C10",
+    connectors=SQLSERVER.name,
+    fix="enable CDC for the table: sys.sp_cdc_enable_table",
+)
+def cdc_not_enabled(subject: Subject) -> Iterator[Violation]:
+    """CDC is enabled for the captured tables, if the file enables it for tables.
+
+    SQL Server has no changes of other tables: the connector publishes nothing of them, without an error.
+    """
+    enabled = {match[1].lower() for match in matches(subject.text, ENABLED)}
+    for table in subject.tables if enabled and subject.created_table else ():
+        name = parts(table)[-1].lower()
+        if PLAIN_TABLE.fullmatch(table) and name not in enabled and name in ddl.tables(subject.text):
+            yield Violation("table.include.list", f"the file enables CDC for other tables than '{table}'")

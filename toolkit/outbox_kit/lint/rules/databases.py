@@ -1,5 +1,6 @@
 """Rules about the connector of a single database."""
 
+import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.mariadb.facts import MARIADB
@@ -8,6 +9,8 @@ from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, at, rule
 from outbox_kit.lint.rules.payload import meant_to_expand
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, Subject
@@ -27,8 +30,24 @@ def common_server_id(subject: Subject) -> Iterator[Violation]:
 
     The server disconnects one of two replicas with the same id.
     """
-    if subject.config.get("database.server.id", "").strip() in ("1", "5400", "184054"):
+    if subject.config.get("database.server.id", "").strip() in ("5400", "184054"):
         yield Violation("database.server.id", f"{subject.config['database.server.id']} is a common example value")
+
+
+@rule(
+    "server-id-of-server",
+    Consequence.risk,
+    evidence="J02",
+    connectors=f"{MYSQL.name} {MARIADB.name}",
+    fix="give each connector a database.server.id of its own",
+)
+def server_id_of_server(subject: Subject) -> Iterator[Violation]:
+    """The value of database.server.id is not the one that a server has by default.
+
+    A server, its replicas and its connectors need ids of their own: of two with the same, one is disconnected.
+    """
+    if subject.config.get("database.server.id", "").strip() == "1":
+        yield Violation("database.server.id", "1 is the default id of the server itself")
 
 
 @rule(
@@ -165,6 +184,10 @@ def transactions_abandoned(subject: Subject) -> Iterator[Violation]:
 
     The connector discards the events of a transaction that is open for longer than the option says.
     """
+    key = "log.mining.buffer.transaction.events.threshold"
+    events = subject.config.get(key, "").strip()
+    if (whole_number(events) or 0) > 0:
+        yield Violation(key, f"a transaction with more than {events} events is discarded")
     key = "log.mining.transaction.retention.ms"
     milliseconds = subject.config.get(key, "").strip()
     if (whole_number(milliseconds) or 0) > 0:
@@ -174,6 +197,7 @@ def transactions_abandoned(subject: Subject) -> Iterator[Violation]:
 @rule(
     "no-login",
     Consequence.stop,
+    severity=Severity.warning,
     evidence="N08",
     connectors=SQLSERVER.name,
     fix="set database.user, or an authentication of the driver, such as driver.authentication",
@@ -245,3 +269,113 @@ def replica_identity_full(subject: Subject) -> Iterator[Violation]:
     key = "replica.identity.autoset.values"
     if subject.router and ":FULL" in subject.config.get(key, "").upper().replace(" ", ""):
         yield Violation(key, "with FULL every DELETE from the outbox writes the whole row to the WAL")
+
+
+@rule(
+    "position-not-confirmed",
+    Consequence.stop,
+    evidence="I05",
+    connectors=POSTGRES.name,
+    fix="leave the option at its default, unless another program confirms the position",
+)
+def position_not_confirmed(subject: Subject) -> Iterator[Violation]:
+    """The connector confirms the position of its slot.
+
+    Otherwise the server keeps all WAL from the start on, until its disk is full or it invalidates the slot.
+    """
+    for key, value in (("lsn.flush.mode", "manual"), ("flush.lsn.source", "false")):
+        superseded = key == "flush.lsn.source" and "lsn.flush.mode" in subject.config
+        if subject.config.get(key, "").strip().lower() == value and not superseded:
+            yield Violation(key, f"{key} is {value}: the slot keeps all WAL")
+
+
+REGEX_MARKS = re.compile(r"[*+?()|\[\]^$]")
+
+
+@rule(
+    "oracle-query-filter",
+    Consequence.loss,
+    evidence="C10",
+    connectors=ORACLE.name,
+    fix="set log.mining.query.filter.mode=regex, or list plain names",
+)
+def oracle_query_filter(subject: Subject) -> Iterator[Violation]:
+    """The filter of the mining query matches the captured tables.
+
+    With log.mining.query.filter.mode=in the entries are compared as plain names: an expression matches no table.
+    """
+    if subject.config.get("log.mining.query.filter.mode", "").strip().lower() == "in":
+        for entry in subject.tables:
+            if REGEX_MARKS.search(re.sub(r"\\.", "", entry)):  # an escaped character is compared without its backslash
+                message = f"log.mining.query.filter.mode is in: '{entry}' is not compared as an expression"
+                yield Violation("log.mining.query.filter.mode", message)
+                return
+
+
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+MARIADB_GTID = re.compile(r"\d+-\d+-\d+")
+
+
+@rule(
+    "gtid-of-one-server",
+    Consequence.loss,
+    evidence="J02",
+    connectors=f"{MYSQL.name} {MARIADB.name}",
+    fix="name all servers that may become the primary, or remove the option",
+)
+def gtid_of_one_server(subject: Subject) -> Iterator[Violation]:
+    """The filter of GTIDs matches the transactions of every server that may become the primary.
+
+    Changes of other servers are dropped. In MariaDB the filter is compared with the domain and the server only.
+    """
+    key = "gtid.source.includes"
+    entries = subject.entries(key)
+    if subject.config.get("gtid.source.filter.dml.events", "").strip().lower() == "false" or not subject.says(key):
+        return
+    if subject.connector == MARIADB.name:
+        for entry in filter(MARIADB_GTID.fullmatch, entries):
+            yield Violation(key, f"'{entry}' matches no transaction: expected <domain>-<server>")
+    elif len(entries) == 1 and UUID.fullmatch(entries[0]):
+        message = f"after a failover the changes of other servers than '{entries[0]}' are dropped"
+        yield Violation(key, message, consequence=Consequence.risk)
+
+
+@rule(
+    "slot-trusted",
+    Consequence.loss,
+    evidence="I05",
+    connectors=POSTGRES.name,
+    fix="leave offset.mismatch.strategy at its default",
+)
+def slot_trusted(subject: Subject) -> Iterator[Violation]:
+    """The connector does not believe a slot that is ahead of its own position.
+
+    Events between the position and the slot, which was created again or moved, are not published, without an error.
+    """
+    key = "offset.mismatch.strategy"
+    strategy = subject.config.get(key, "").strip().lower()
+    if strategy in ("trust_slot", "trust_greater_lsn"):
+        consequence = None if strategy == "trust_slot" else Consequence.risk
+        yield Violation(key, f"{key} is {strategy}", consequence=consequence)
+
+
+IN_CONTAINER = re.compile(
+    r"^[ \t]*image:[ \t]*[\"']?\S*(?:debezium/connect|kafka-connect)\b|^kind:[ \t]*KafkaConnect[ \t]*$", re.MULTILINE
+)
+"""A worker of the file that runs in a container."""
+
+
+@rule(
+    "localhost-of-container",
+    Consequence.stop,
+    severity=Severity.warning,
+    of_names=True,
+    evidence="N10",
+    fix="name the host or the service of the database, as the container of the worker reaches it",
+)
+def localhost_of_container(subject: Subject) -> Iterator[Violation]:
+    """A worker in a container does not look for the database in the container."""
+    key = "database.hostname"
+    if subject.config.get(key, "").strip() in ("localhost", "127.0.0.1") and matches(subject.text, IN_CONTAINER):
+        if "network_mode" not in subject.text and "--network" not in subject.text:
+            yield Violation(key, "the worker of the file runs in a container, where localhost is the container itself")

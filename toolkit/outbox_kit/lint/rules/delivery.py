@@ -1,6 +1,5 @@
 """Rules about Kafka Connect: errors, secrets, sizes, topics, delivery guarantees."""
 
-import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.mariadb.facts import MARIADB
@@ -9,15 +8,14 @@ from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lint import placeholders
 from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
-from outbox_kit.router.javatext import whole_number
+from outbox_kit.router.javatext import trim, whole_number
 
 MEGABYTE = 1_048_576
-HISTORY = "schema.history.internal."
-ACCESS = re.compile(r"security\.|sasl\.|ssl\.")
 
 
 @rule("errors-tolerance-all", Consequence.loss, evidence="N03", fix="set errors.tolerance=none")
@@ -88,27 +86,6 @@ def dead_letter_queue_on_source(subject: Subject) -> Iterator[Violation]:
     for key in subject.config:
         if key.startswith("errors.deadletterqueue."):
             yield Violation(key, "the option applies to sink connectors only", Edit(key))
-
-
-@rule(
-    "history-client-access",
-    Consequence.risk,
-    of_names=True,
-    evidence="N20",
-    fix="set the option for the other client too",
-)
-def history_client_access(subject: Subject) -> Iterator[Violation]:
-    """Both clients of the schema history have the same access to Kafka.
-
-    Debezium writes the history with a producer and reads it with a consumer, and neither inherits the settings of the
-    worker. A connector whose consumer is not let in starts once, and fails at its next start.
-    """
-    for client, other in (("producer", "consumer"), ("consumer", "producer")):
-        prefix = f"{HISTORY}{client}."
-        for key in subject.config:
-            name = key.removeprefix(prefix)
-            if name != key and ACCESS.match(name) and f"{HISTORY}{other}.{name}" not in subject.config:
-                yield Violation(key, f"'{HISTORY}{other}.{name}' is not set")
 
 
 @rule(
@@ -232,7 +209,7 @@ def topic_creation_group_not_listed(subject: Subject) -> Iterator[Violation]:
 
     The options of a group that is not listed have no effect.
     """
-    listed = {name.strip() for name in subject.config.get("topic.creation.groups", "").split(",")}
+    listed = subject.entries("topic.creation.groups")
     for key in subject.config:
         parts = key.split(".")
         if key.startswith("topic.creation.") and len(parts) > 3 and parts[2] not in {"default", *listed}:
@@ -296,25 +273,21 @@ def exactly_once_incomplete(subject: Subject) -> Iterator[Violation]:
     """
     support = subject.config.get("exactly.once.support", "").strip().lower()
     boundary = "transaction.boundary" in subject.config or "transaction.boundary.interval.ms" in subject.config
-    if boundary and support != "required":
+    if boundary and support not in ("required", "requested"):
         key = "transaction.boundary" if "transaction.boundary" in subject.config else "transaction.boundary.interval.ms"
         yield Violation(key, "exactly.once.support is not 'required'")
 
 
-@rule(
-    "unparseable-ddl-skipped",
-    Consequence.risk,
-    evidence="K05",
-    fix="set schema.history.internal.skip.unparseable.ddl=false",
-)
-def unparseable_ddl_skipped(subject: Subject) -> Iterator[Violation]:
-    """A change of a table's structure that is not understood stops the connector.
+@rule("two-names", Consequence.stop, evidence="N10", fix="remove the name within the config")
+def two_names(subject: Subject) -> Iterator[Violation]:
+    """The name within the config is that of the request.
 
-    If it is skipped, later rows are decoded by the old structure.
+    Kafka Connect rejects the request if they differ.
     """
-    key = f"{HISTORY}skip.unparseable.ddl"
-    if subject.config.get(key, "").strip().lower() == "true":
-        yield Violation(key, f"{key} is true")
+    name, inner = subject.document.name or "", subject.config.get("name", "")
+    is_shown = name and inner and not placeholders.is_open("name", name) and subject.says("name")
+    if subject.document.kind == "json" and is_shown and name != inner:
+        yield Violation("name", f"the name within the config is '{inner}', that of the request '{name}'")
 
 
 @rule("internal-converter", Consequence.advice, of_names=True, evidence="O", fix="remove the option")
@@ -326,3 +299,13 @@ def internal_converter(subject: Subject) -> Iterator[Violation]:
     for key in subject.config:
         if key.startswith(("internal.key.converter", "internal.value.converter")):
             yield Violation(key, f"'{key}' is ignored", Edit(key))
+
+
+@rule("retries-disabled", Consequence.risk, evidence="N05", fix="leave errors.max.retries at its default")
+def retries_disabled(subject: Subject) -> Iterator[Violation]:
+    """The connector tries again after an error that may pass.
+
+    Otherwise the first lost connection, such as a failover of the database, ends the task.
+    """
+    if trim(subject.config.get("errors.max.retries", "")) == "0":
+        yield Violation("errors.max.retries", "errors.max.retries is 0")

@@ -10,10 +10,12 @@ from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.mentions import matches
+from outbox_kit.lint.placeholders import PLACEHOLDER
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.subject import Subject
-from outbox_kit.router import options
-from outbox_kit.router.javatext import split, trim
+from outbox_kit.lint.subject import OUTBOX_WORDS, Subject, parts, scopes
+from outbox_kit.router import javaregex, options
+from outbox_kit.router.transforms import DECODE
 from outbox_kit.versions import Version
 
 RENAMED = Version.of("2.0")
@@ -30,7 +32,7 @@ def no_table_filter(subject: Subject) -> Iterator[Violation]:
     filters = options.catalogue(subject.connector).facts.get("filters", ()) if subject.connector else ()
     former = [name.replace("include.list", "whitelist").replace("exclude.list", "blacklist") for name in filters]
     read = [*filters, *(former if subject.release < RENAMED else ())]
-    if not subject.router or not filters:
+    if not subject.router or not filters or _reads_messages(subject):
         return
     set_filters = [name for name in read if name in subject.config]
     consequence = Consequence.risk if "predicate" in subject.router.options else None
@@ -45,10 +47,21 @@ def no_table_filter(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", message, unset=filters[0], consequence=consequence or Consequence.risk)
 
 
+def _reads_messages(subject: Subject) -> bool:
+    """Whether the connector reads messages in the log and no table."""
+    reads = "message.prefix.include.list" in subject.config or any(step.kind == DECODE for step in subject.steps)
+    return reads and subject.setting(AUTOCREATE) in ("no_tables", "disabled")
+
+
 LITERAL = re.compile(r"[\w$-]+(?:\\?\.[\w$-]+)*")
+QUOTED = re.compile(r"^[\"`].*[\"`]$|^\[\w+\]\.\[\w+\]$|[\"`]\.[\"`]")
+LONGEST_ORACLE_NAME = 30
 PARTS = dict.fromkeys((POSTGRES.name, MYSQL.name, MARIADB.name, ORACLE.name, SQLSERVER.name, MONGODB.name), 2)
 """How many names the filter compares: schema and table, or database and table."""
 COLUMN_PARTS = 3
+COLUMN_FILTERS = {"column.include.list": True, "column.exclude.list": False}
+"""The filters of columns, and whether they keep what they match."""
+AUTOCREATE = "publication.autocreate.mode"
 SCHEMAS = (POSTGRES.name, ORACLE.name, SQLSERVER.name)
 
 
@@ -71,12 +84,12 @@ def table_filter_never_matches(subject: Subject) -> Iterator[Violation]:
     for entry in subject.tables:
         if LITERAL.fullmatch(entry) and entry.endswith("_"):
             yield Violation(option, f"'{entry}' matches the table of that name only, not those that begin with it")
+    for entry in filter(QUOTED.search, subject.tables):
+        yield Violation(option, f"'{entry}' matches no table: names are compared without quotes and brackets")
     wrong = [
         entry
         for entry in subject.tables
-        if LITERAL.fullmatch(entry)
-        and len(re.split(r"\\?\.", entry)) != expected
-        and not _may_have_dots(subject, entry, expected)
+        if LITERAL.fullmatch(entry) and len(parts(entry)) != expected and not _may_have_dots(subject, entry, expected)
     ]
     for entry in wrong:
         scope = "schema" if subject.connector in SCHEMAS else "database"
@@ -84,6 +97,31 @@ def table_filter_never_matches(subject: Subject) -> Iterator[Violation]:
         consequence = None if len(wrong) == len(subject.tables) else Consequence.wrong
         message = f"'{entry}' matches no {kind}: expected <{scope}>.<{kind}>"
         yield Violation(option, message, consequence=consequence)
+
+
+@rule(
+    "database-in-table-filter",
+    Consequence.loss,
+    of_names=True,
+    evidence="C10",
+    fix="write schema and table alone",
+)
+def database_in_table_filter(subject: Subject) -> Iterator[Violation]:
+    """No entry of table.include.list that a program or a template makes has a third name before schema and table.
+
+    The filter compares the whole name, with the schema or the database. What does not match is not captured, without an
+    error.
+    """
+    expected = PARTS.get(subject.connector or "", 0)
+    for entry in subject.tables if subject.connector in SCHEMAS else ():
+        plain = PLACEHOLDER.sub("x", entry)
+        if plain != entry and LITERAL.fullmatch(plain) and len(parts(plain)) > expected:
+            yield Violation("table.include.list", "an entry has more names than schema and table")
+
+
+COLUMN_LISTS = re.compile(
+    r"column\.(?:include\.list|exclude\.list|propagate\.source\.type|(?P<hides>mask\.(?:with|hash)|truncate\.to)\..+)"
+)
 
 
 @rule(
@@ -96,16 +134,216 @@ def table_filter_never_matches(subject: Subject) -> Iterator[Violation]:
 def column_filter_never_matches(subject: Subject) -> Iterator[Violation]:
     """Every entry of a list of columns can match a column.
 
-    The filter compares the whole name. With an entry that is too short, columns that were to be left out are published.
+    The filter compares the whole name. With an entry that is too short or too long, columns that were to be left out or
+    masked are published.
     """
-    for option in ("column.include.list", "column.exclude.list", "column.propagate.source.type"):
-        listed = [trim(entry) for entry in subject.config.get(option, "").split(",")]
-        short = [
-            entry for entry in listed if LITERAL.fullmatch(entry) and len(re.split(r"\\?\.", entry)) < COLUMN_PARTS
+    if subject.connector not in PARTS or subject.connector == MONGODB.name:
+        return
+    scope = "schema" if subject.connector in SCHEMAS else "database"
+    for option in subject.config:
+        match = COLUMN_LISTS.fullmatch(option)
+        for entry in subject.entries(option) if match and subject.says(option) else ():
+            length = len(parts(entry)) if LITERAL.fullmatch(entry) else COLUMN_PARTS
+            if length < COLUMN_PARTS or (length > COLUMN_PARTS and subject.connector == POSTGRES.name):
+                consequence = Consequence.leak if match and match["hides"] else None
+                message = f"'{entry}' matches no column: expected <{scope}>.<table>.<column>"
+                yield Violation(option, message, consequence=consequence)
+                break
+
+
+@rule(
+    "outer-filter-excludes-table",
+    Consequence.loss,
+    evidence="C10",
+    fix="name the table's schema, or its database, in the filter too, or remove the filter",
+)
+def outer_filter_excludes_table(subject: Subject) -> Iterator[Violation]:
+    """Every captured table is in a schema, or a database, that the other filter leaves.
+
+    A table is captured only if all filters let it through.
+    """
+    option = "schema.include.list" if subject.connector in SCHEMAS else "database.include.list"
+    outer = subject.entries(option)
+    if not outer or not subject.says(option, "table.include.list", "collection.include.list"):
+        return
+    if not all(map(LITERAL.fullmatch, outer)):
+        return
+    outer_names = {entry.replace("\\", "").lower() for entry in outer}
+    for table in subject.tables:
+        names = scopes(table.lower())
+        if LITERAL.fullmatch(table) and names and not names & outer_names:
+            yield Violation(option, f"'{table}' is captured, but {option} has only {', '.join(sorted(outer_names))}")
+
+
+FULL = {SQLSERVER.name: "<database>.<schema>.<table>", ORACLE.name: "<database>.<schema>.<table>"}
+"""The whole name of a table, where it has three parts."""
+
+
+@rule(
+    "whole-name-expected",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="C10",
+    fix="write the whole name of the table",
+)
+def whole_name_expected(subject: Subject) -> Iterator[Violation]:
+    """Options that compare the whole name of a table have it.
+
+    In SQL Server and Oracle that is the database, the schema and the table. With a shorter name signals are not read,
+    and the snapshot has no rows.
+    """
+    expected = FULL.get(subject.connector or "", "")
+    for option in ("signal.data.collection", "snapshot.include.collection.list") if expected else ():
+        for entry in subject.entries(option) if subject.says(option) else ():
+            if LITERAL.fullmatch(entry) and len(parts(entry)) < len(expected.split(".")):
+                yield Violation(option, f"'{entry}' is not the whole name of a table: expected {expected}")
+                break
+
+
+CREATED_PUBLICATION = re.compile(
+    r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s+for\s+table\s+(?P<tables>[\w\s.,\"]{1,500}?)\s*(?:;|\bwith\b|$|['\"`)])",
+    re.IGNORECASE,
+)
+
+
+@rule(
+    "publication-lacks-table",
+    Consequence.loss,
+    evidence="I04",
+    connectors=POSTGRES.name,
+    fix="add the table to the publication: ALTER PUBLICATION <name> ADD TABLE <table>",
+)
+def publication_lacks_table(subject: Subject) -> Iterator[Violation]:
+    """The publication that the file creates has every captured table.
+
+    The server sends no change of another table.
+    """
+    if subject.setting("plugin.name") != "pgoutput":  # no other one reads a publication
+        return
+    publication = (subject.setting("publication.name") or "").lower()
+    if not subject.says("publication.name", "table.include.list") or subject.setting(AUTOCREATE) == "filtered":
+        return
+    created = [match for match in matches(subject.text, CREATED_PUBLICATION) if match["name"].lower() == publication]
+    words = {word.strip('"').lower() for match in created for word in re.split(r"[\s.,]+", match["tables"])}
+    for table in subject.tables if len(created) == 1 else ():
+        name = parts(table)[-1].lower()
+        if LITERAL.fullmatch(table) and name not in words:
+            message = f"the publication '{publication}' that the file creates lacks the table '{table}'"
+            yield Violation("publication.name", message)
+
+
+@rule(
+    "publication-without-tables",
+    Consequence.risk,
+    evidence="I04",
+    connectors=POSTGRES.name,
+    fix="create the publication with the table, and set publication.autocreate.mode=disabled",
+)
+def publication_without_tables(subject: Subject) -> Iterator[Violation]:
+    """The publication has the captured tables.
+
+    With publication.autocreate.mode=no_tables a publication that does not exist is created without tables: the server
+    sends no change, without an error.
+    """
+    empty = subject.config.get(AUTOCREATE, "").strip().lower() == "no_tables"
+    if (
+        empty
+        and subject.tables
+        and f"create publication {subject.setting('publication.name')}" not in subject.text.lower()
+    ):
+        yield Violation(AUTOCREATE, f"{AUTOCREATE} is no_tables")
+
+
+@rule(
+    "read-column-left-out",
+    Consequence.stop,
+    evidence="C06",
+    fix="keep the columns that the event router reads",
+)
+def read_column_left_out(subject: Subject) -> Iterator[Violation]:
+    """No filter leaves out a column that the event router reads.
+
+    The task fails on the first event: is not a valid field name.
+    """
+    tables = [entry for entry in _plain_tables(subject) if any(word in entry.lower() for word in OUTBOX_WORDS)]
+    if not subject.router or len(tables) != 1 or not subject.says("table.include.list", *COLUMN_FILTERS):
+        return
+    for option, keeps in COLUMN_FILTERS.items():
+        patterns = subject.entries(option)
+        lost = [
+            column
+            for purpose, column in subject.columns.items()
+            if patterns
+            and purpose in ("id", "key", "payload", "route")
+            and None not in (matching := [_matches(pattern, f"{tables[0]}.{column}") for pattern in patterns])
+            and any(matching) is not keeps
         ]
-        if short and subject.connector in PARTS and subject.connector != MONGODB.name and subject.says(option):
-            scope = "schema" if subject.connector in SCHEMAS else "database"
-            yield Violation(option, f"'{short[0]}' matches no column: expected <{scope}>.<table>.<column>")
+        if lost:
+            yield Violation(option, f"'{option}' leaves out the column '{lost[0]}', which the event router reads")
+
+
+@rule(
+    "payload-masked",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="C06",
+    fix="mask columns of other tables only",
+)
+def payload_masked(subject: Subject) -> Iterator[Violation]:
+    """No mask replaces what the event router reads.
+
+    Every event has asterisks or a hash in its place.
+    """
+    for option in subject.config if subject.router else ():
+        if option.startswith("column.mask.") and subject.says(option, "table.include.list"):
+            names = [f"{table}.{column}" for table in _plain_tables(subject) for column in subject.columns.values()]
+            patterns = subject.entries(option)
+            masked = [name for name in names if any(_matches(pattern, name) for pattern in patterns)]
+            if masked:
+                yield Violation(option, f"'{masked[0]}' is masked, which the event router reads")
+
+
+EMITTED = re.compile(r"\bpg_logical_emit_message\s*\(\s*true\s*,\s*'([^']+)'", re.IGNORECASE)
+"""A message in the log that a statement writes within its transaction, with its prefix."""
+PREFIXES = {"message.prefix.include.list": True, "message.prefix.exclude.list": False}
+"""The filters of messages in the log, and whether they keep what they match."""
+
+
+@rule(
+    "message-prefix-left-out",
+    Consequence.loss,
+    evidence="C10",
+    connectors=POSTGRES.name,
+    fix="write the messages with a prefix that the connector captures",
+)
+def message_prefix_left_out(subject: Subject) -> Iterator[Violation]:
+    """The filter of messages in the log lets those through that the file writes.
+
+    The connector leaves out all others, without an error.
+    """
+    emitted = (match[1] for match in matches(subject.text, EMITTED))
+    prefixes = {prefix for prefix in emitted if "heartbeat" not in prefix.lower()}
+    for option, keeps in PREFIXES.items():
+        patterns = subject.entries(option)
+        if len(prefixes) != 1 or not patterns or not subject.says(option):
+            continue
+        (prefix,) = prefixes
+        kept = [_matches(pattern, prefix) for pattern in patterns]
+        if None not in kept and any(kept) is not keeps:
+            yield Violation(option, f"'{option}' leaves out the prefix '{prefix}', which the file writes")
+
+
+def _plain_tables(subject: Subject) -> list[str]:
+    """The captured tables that the list names without patterns, as they are called."""
+    return [entry.replace("\\", "") for entry in subject.tables if LITERAL.fullmatch(entry)]
+
+
+def _matches(pattern: str, name: str) -> bool | None:
+    """Whether a pattern of a list matches a name, whatever its case; None if that is not known."""
+    compiled = javaregex.compiled_or_none(pattern)
+    if compiled is None:
+        return None
+    return re.compile(compiled.pattern, compiled.flags | re.IGNORECASE).fullmatch(name) is not None
 
 
 @rule(
@@ -125,9 +363,28 @@ def oracle_system_schema(subject: Subject) -> Iterator[Violation]:
             yield Violation("table.include.list", f"'{table}' is in a schema that the connector leaves out")
 
 
+@rule(
+    "oracle-long-name",
+    Consequence.loss,
+    evidence="C10",
+    connectors=ORACLE.name,
+    fix="give the table a name of at most 30 characters, or use another adapter than LogMiner",
+)
+def oracle_long_name(subject: Subject) -> Iterator[Violation]:
+    """The names of captured tables are short enough for LogMiner.
+
+    The connector warns that it does not capture a table with a longer name, and publishes none of its changes.
+    """
+    adapter = (subject.setting("database.connection.adapter") or "logminer").lower()
+    for table in subject.tables if adapter.startswith("logminer") else ():
+        name = parts(table)[-1]
+        if LITERAL.fullmatch(table) and len(name) > LONGEST_ORACLE_NAME:
+            yield Violation("table.include.list", f"'{name}' has {len(name)} characters: LogMiner supports 30")
+
+
 def _may_have_dots(subject: Subject, entry: str, expected: int) -> bool:
     """Whether an entry has too many names rather than too few: names may have dots, and a collection's often do."""
-    parts = re.split(r"\\?\.", entry)
-    databases = [trim(name) for name in split(subject.config.get("database.names", ""), ",")]
-    dotted = subject.connector == MONGODB.name or ("\\" in entry and parts[0] not in databases)
-    return len(parts) > expected and dotted
+    names = parts(entry)
+    databases = subject.entries("database.names")
+    dotted = subject.connector == MONGODB.name or ("\\" in entry and names[0] not in databases)
+    return len(names) > expected and dotted

@@ -1,9 +1,10 @@
 """Rules about headers and the other places of columns: envelope and partition."""
 
+import re
 from collections.abc import Iterator
 
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
-from outbox_kit.lint.subject import JSON, Subject
+from outbox_kit.lint.subject import BYTES, JSON, Subject
 from outbox_kit.router.javatext import split
 from outbox_kit.schema.nearest import closest
 from outbox_kit.versions import Version
@@ -118,7 +119,7 @@ def no_type_header(subject: Subject) -> Iterator[Violation]:
         yield at(subject, key, "no header has the event type")
 
 
-NAMES_OF_TYPES = ("type", "event", "eventname", "kind", "operation", "action", "topic", "destination", "channel")
+NAMES_OF_TYPES = ("type", "event", "eventname", "kind", "operation", "action")
 """How columns end that tell one type of event from another."""
 
 
@@ -151,6 +152,8 @@ def binary_header_converter(subject: Subject) -> Iterator[Violation]:
     Kafka Connect configures a header converter differently, so a converter for bytes never gets its delegate. The
     header id is text: the task fails on the first event.
     """
+    if subject.router and subject.converter("header") == BYTES:
+        yield Violation("header.converter", "the converter for bytes cannot write the header id, which is a text")
     if subject.router and subject.converter("header").startswith("io.debezium.converters."):
         yield Violation("header.converter", "the converter cannot write the header id, even with a delegate")
 
@@ -187,12 +190,21 @@ def tracing_options(subject: Subject) -> Iterator[Violation]:
                 yield Violation(subject.router.key(name), f"'{name}' has no effect without the OpenTelemetry classes")
 
 
+INTEGER = re.compile(r"(?:int|int4|integer|serial|serial4|mediumint|number\([5-9]\))\b(?!.*unsigned)")
+
+
 @rule("partition-column-type", Consequence.stop, evidence="E01", fix="make the column an INTEGER")
 def partition_column_type(subject: Subject) -> Iterator[Violation]:
     """The column that sets the partition is a 32-bit integer.
 
     The task fails on the first event: is not of type INT32.
     """
+    created = subject.created_table
+    for entry in subject.placement if created else ():
+        kind = created.columns.get(entry.column.lower(), "") if created else ""
+        if entry.place == "partition" and kind and not INTEGER.match(kind):
+            message = f"'{entry.column}' is {kind.partition(' ')[0]}, not an integer column"
+            yield Violation(subject.router_key(PLACEMENT), message)
     if subject.outbox:
         kinds = {extra.name: extra.kind for extra in subject.outbox.table.extra}
         for entry in subject.placement:

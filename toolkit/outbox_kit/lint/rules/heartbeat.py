@@ -120,11 +120,10 @@ def heartbeat_update_skipped(subject: Subject) -> Iterator[Violation]:
     the slot does not advance.
     """
     query = subject.config.get("heartbeat.action.query", "")
-    skipped = [word.strip() for word in (subject.config.get("skipped.operations") or "").split(",")]
     written = heartbeat_table(subject)
     if not written or not is_captured(subject, written):
         return  # the rule heartbeat-table-not-captured says more
-    if "u" in skipped and UPSERT.search(query) and not EMIT.search(query):
+    if "u" in subject.skipped and UPSERT.search(query) and not EMIT.search(query):
         yield Violation("heartbeat.action.query", "skipped.operations skips the update of the heartbeat query")
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
 
@@ -42,7 +41,7 @@ def struct_as_text(subject: Subject) -> Iterator[Violation]:
     if subject.router or subject.connector is None or subject.changes_messages:
         return
     kinds = [step.kind for step in subject.steps]
-    for part, cleared in (("key", ("ExtractField$Key", "ValueToKey")), ("value", ("ExtractField$Value",))):
+    for part, cleared in (("key", ("ExtractField$Key",)), ("value", ("ExtractField$Value",))):
         if subject.converter(part) == STRING and not any(kind.endswith(cleared) for kind in kinds):
             yield Violation(
                 f"{part}.converter", f"the StringConverter writes the {part} of a change event as Struct{{…}}"
@@ -54,9 +53,7 @@ ID_OF_EVENT = re.compile(r"_?(?:event_?|message_?|outbox_?|row_?)?(?:uu)?id", re
 ID_OF_ROW = re.compile(r"(?:event|message|outbox|row)_?id", re.IGNORECASE)
 
 
-@rule(
-    "key-is-event-id", Consequence.wrong, severity=Severity.error, evidence="B04", fix="use the aggregate id as the key"
-)
+@rule("key-is-event-id", Consequence.wrong, evidence="B04", fix="use the aggregate id as the key")
 def key_is_event_id(subject: Subject) -> Iterator[Violation]:
     """The message key is not the event id.
 
@@ -75,7 +72,7 @@ def key_is_event_id(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{subject.columns['key']}' is also the event id")
 
 
-@rule("key-is-type", Consequence.wrong, severity=Severity.error, evidence="B04", fix="use the aggregate id as the key")
+@rule("key-is-type", Consequence.wrong, evidence="B04", fix="use the aggregate id as the key")
 def key_is_type(subject: Subject) -> Iterator[Violation]:
     """The message key is an id, not a type.
 

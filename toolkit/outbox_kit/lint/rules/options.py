@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.option_keys import places
+from outbox_kit.lint.option_keys import is_of_another_format, places
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.rules.headers import carries_type
 from outbox_kit.lint.rules.values import fault
@@ -94,7 +94,8 @@ def _unknown(subject: Subject) -> Iterator[tuple[str, OptionPlace]]:
             continue
         if _has_own_rule(subject, key, place) or _is_of_another(place) or _is_passed_on(subject, place):
             continue
-        yield key, place
+        if not is_of_another_format(subject, place):
+            yield key, place
 
 
 def _is_of_another(place: OptionPlace) -> bool:
@@ -225,6 +226,10 @@ def worker_option(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{key}' is an option of the worker, not of a connector", Edit(key))
 
 
+IDLE = ("table.field.event.payload.id",)
+"""Options that did nothing else than what another one says that has a default."""
+
+
 @rule("removed-option", Consequence.wrong, of_names=True, evidence="O", fix="use the successor, or remove the option")
 def removed_option(subject: Subject) -> Iterator[Violation]:
     """Every option still exists in the target release.
@@ -249,7 +254,12 @@ def removed_option(subject: Subject) -> Iterator[Violation]:
         replaced = heir == "" or boolean or full in subject.config or option.default == value or tunes
         narrower = heir.startswith(("database.", "schema.")) and "table.include.list" in subject.config
         of_filter = narrower and heir.endswith(".include.list")
-        idle = full in subject.config or of_filter or (heir != "" and _is_default(subject.option(full), value))
+        idle = (
+            full in subject.config
+            or of_filter
+            or place.name in IDLE
+            or (heir != "" and _is_default(subject.option(full), value))
+        )
         yield Violation(
             key,
             f"'{place.name}' was last supported in Debezium {option.until}{successor}{note}",

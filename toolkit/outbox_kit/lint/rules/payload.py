@@ -7,6 +7,7 @@ from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
+from outbox_kit.router.javatext import trim
 
 CONVERTER = "value.converter"
 PLACEMENT = "{}.fields.additional.placement"
@@ -336,3 +337,25 @@ def cloudevents_headers_missing(subject: Subject) -> Iterator[Violation]:
             yield Violation(
                 CONVERTER, "no transformation copies source and operation to headers before the event router"
             )
+
+
+OF_REGISTRY = re.compile(r"io\.confluent\.connect\.(?:avro\.Avro|json\.JsonSchema|protobuf\.Protobuf)Converter")
+
+
+@rule(
+    "registry-not-named",
+    Consequence.stop,
+    evidence="N20",
+    fix="set schema.registry.url for each converter",
+)
+def registry_not_named(subject: Subject) -> Iterator[Violation]:
+    """A converter that keeps its schemas in a registry has its address.
+
+    It has no default, and the worker's is for the worker's converters: Kafka Connect rejects the connector.
+    """
+    for part in ("key", "value", "header"):
+        key = f"{part}.converter"
+        address = f"{key}.schema.registry.url"
+        if OF_REGISTRY.fullmatch(trim(subject.config.get(key, ""))) and address not in subject.config:
+            if subject.says(key):
+                yield Violation(key, f"'{address}' is not set", unset=address)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.document import QUOTED
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.headers import PLACEMENT
-from outbox_kit.lint.subject import COLUMN_OPTIONS, Subject
+from outbox_kit.lint.subject import Subject
 from outbox_kit.router import javaregex
 from outbox_kit.router.javatext import trim
 from outbox_kit.router.values import Failure, NotModelled
@@ -38,10 +38,7 @@ def invalid_regex(subject: Subject) -> Iterator[Violation]:
 
 def _compiled(subject: Subject) -> re.Pattern[str] | None:
     """The regular expression of the topic; None if Java rejects it or it is not modelled."""
-    try:
-        return javaregex.compiled(trim(subject.effective(REGEX) or ""))
-    except (javaregex.BadPattern, NotModelled):
-        return None
+    return javaregex.compiled_or_none(trim(subject.effective(REGEX) or ""))
 
 
 def _rewritten(subject: Subject, route: str) -> str | None:
@@ -82,13 +79,16 @@ def unknown_regex_group(subject: Subject) -> Iterator[Violation]:
             return
 
 
+AROUND = "what is around the script"
 NUMBERED = re.compile(r"\$\((\d)\)")
 GROUP = re.compile(r"\(\?<([A-Za-z][A-Za-z0-9]*)>")
 ESCAPED = {
     "the shell": "\\${{{0}}} in double quotes, or single quotes",
+    "envsubst": "the variables that it is to replace as its argument",
     "Debezium Server": "$${{{0}}}",
     "Terraform": "$${{{0}}}",
     "the template": "$${{{0}}}",
+    AROUND: "$${{{0}}}",
 }
 """How a reference to a group is written where something else replaces `${name}`."""
 
@@ -98,7 +98,7 @@ ESCAPED = {
     Consequence.loss,
     of_names=True,
     evidence="C02",
-    fix="escape the dollar sign",
+    fix="escape the dollar sign; with envsubst, name the variables to replace",
 )
 def group_expanded(subject: Subject) -> Iterator[Violation]:
     """The reference to a group reaches the event router.
@@ -107,103 +107,23 @@ def group_expanded(subject: Subject) -> Iterator[Violation]:
     and Terraform stop at a setting that does not exist.
     """
     expands = subject.document.expands
+    if expands == QUOTED:
+        expands = AROUND  # the shell does not replace it
     if expands not in ESCAPED:
         return
     for step in subject.steps:
         if (number := NUMBERED.search(step.options.get("replacement", ""))) and not step.routes:
             message = f"{expands} replaces ${number[1]} before Debezium reads it"
             yield Violation(step.key("replacement"), message)
+    for key, value in subject.document.settings.items():
+        if key.startswith("debezium.sink.") and "$(routedByValue)" in value:
+            yield Violation(key, "only the event router knows ${routedByValue}", consequence=Consequence.stop)
     key = subject.router_key(REPLACEMENT)
     for group in [*GROUP.findall(subject.effective(REGEX) or ""), "routedByValue"]:
         if f"$({group})" in subject.config.get(key, ""):
             escaped = ESCAPED[expands].format(group)
             yield Violation(key, f"{expands} replaces ${{{group}}} before Debezium reads it; write {escaped}")
             return
-
-
-CAPITALS = re.compile(r"[A-Z]+[a-z]")
-NAMED = re.compile(r"aggregate(_?)([it])", re.IGNORECASE)
-
-
-@rule(
-    "default-column-differs",
-    Consequence.stop,
-    evidence="B06 C06",
-    fix="name the column of the table",
-)
-def default_column_differs(subject: Subject) -> Iterator[Violation]:
-    """A column that is left at its default is named like the others.
-
-    The defaults are aggregateid and aggregatetype. In a table with aggregate_id or aggregateId they do not exist, and
-    the task fails on the first event: is not a valid field name.
-    """
-    if subject.outbox or not subject.router or not subject.captures_outbox or subject.created_table:
-        return
-    kind = subject.router_option("{}.field.event.type")
-    columns = [column for column in {*subject.reads, *([kind] if kind else ())} if _is_named(subject, column)]
-    for purpose in ("route", "key", "payload", "id"):
-        default = subject.columns.get(purpose, "")
-        option = COLUMN_OPTIONS[purpose]
-        capital = next((column for column in _columns_set(subject) if CAPITALS.match(column)), None)
-        if subject.router_option(option) is None and capital and default.islower():
-            full = subject.router_key(option)
-            message = f"'{full}' is not set: its default is '{default}', but another column is named '{capital}'"
-            yield Violation(subject.router.key("type"), message, unset=full)
-            continue
-        elsewhere = f".{subject.router_key(option).removeprefix(subject.router.prefix)}"
-        if not NAMED.match(default) or any(key.endswith(elsewhere) for key in subject.config):
-            continue
-        others = [column for column in _columns_set(subject) if "_" in column.strip("_") and not NAMED.match(column)]
-        for column in [*sorted(columns), *others]:
-            if _style(column) != _style(default):
-                full = subject.router_key(option)
-                message = f"'{full}' is not set: its default is '{default}', but another column is named '{column}'"
-                # a table may mix both styles
-                yield Violation(subject.router.key("type"), message, unset=full, consequence=Consequence.risk)
-                break
-
-
-@rule("column-not-in-table", Consequence.stop, evidence="B06 C06", fix="name a column of the table")
-def column_not_in_table(subject: Subject) -> Iterator[Violation]:
-    """Every column that the event router reads is one of the table that the file creates.
-
-    The task fails on the first event: is not a valid field name.
-    """
-    table = subject.created_table
-    if not subject.router or subject.outbox or table is None:
-        return
-    for purpose in [*COLUMN_OPTIONS] if table.is_complete else ["key", "payload", "route"]:
-        column, full = subject.columns.get(purpose), subject.router_key(COLUMN_OPTIONS[purpose])
-        if column and table.lacks(column) and subject.says(full):
-            if full in subject.config:
-                yield Violation(full, f"the table has no column '{column}'")
-            else:
-                message = f"'{full}' is not set: its default is '{column}', but the table has no such column"
-                yield Violation(subject.router.key("type"), message, unset=full)
-    full = subject.router_key(PLACEMENT)
-    for entry in subject.placement if table.is_complete and subject.says(full) else ():
-        if table.lacks(entry.column):
-            yield Violation(full, f"the table has no column '{entry.column}'")
-
-
-def _is_named(subject: Subject, column: str) -> bool:
-    """Whether the config names a column of the aggregate's, and it is no default."""
-    options = [subject.router_option(option) for option in (*COLUMN_OPTIONS.values(), "{}.field.event.type")]
-    return NAMED.match(column) is not None and column in [*options, *(entry.column for entry in subject.placement)]
-
-
-def _columns_set(subject: Subject) -> list[str]:
-    """The columns that the options of the event router name."""
-    columns = (subject.router_option(option) for option in (*COLUMN_OPTIONS.values(), "{}.field.event.type"))
-    return [column for column in columns if column]
-
-
-def _style(column: str) -> tuple[bool, bool]:
-    """How the words of a column's name are joined: by an underscore, by a capital."""
-    match = NAMED.match(column)
-    if match is None:
-        return "_" in column, False
-    return (bool(match[1]), match[2].isupper() and not column.isupper()) if match else (False, False)
 
 
 @rule(
@@ -299,47 +219,6 @@ def default_topic_replacement(subject: Subject) -> Iterator[Violation]:
                 f"the topic is 'outbox.event.<{column}>', not the value of '{column}'",
                 unset=subject.router_key(REPLACEMENT),
             )
-
-
-@rule("route-column-type", Consequence.stop, evidence="C06", fix="route by a text column that is NOT NULL")
-def route_column_type(subject: Subject) -> Iterator[Violation]:
-    """The routing column is a text column that is never null.
-
-    The task fails on the first event, or on the first null.
-    """
-    if not subject.outbox or not subject.router:
-        return
-    for extra in subject.outbox.table.extra:
-        if extra.name == subject.columns.get("route") and (extra.kind not in ("text", "uuid") or not extra.required):
-            yield Violation(
-                subject.router_key("route.by.field"),
-                f"'{extra.name}' has the type {extra.kind}{'' if extra.required else ' and may be null'}",
-            )
-
-
-@rule(
-    "unknown-column", Consequence.stop, evidence="B06 J12 J14", fix="name a column of the table, with the same spelling"
-)
-def unknown_column(subject: Subject) -> Iterator[Violation]:
-    """Every column that the event router reads exists in the table.
-
-    The task fails on the first event: is not a valid field name.
-    """
-    if not subject.outbox or not subject.router:
-        return
-    column_names = subject.outbox.column_names
-    for purpose, column in subject.columns.items():
-        if column not in column_names:
-            yield Violation(subject.router_key(COLUMN_OPTIONS[purpose]), f"the table has no column '{column}'")
-    if not _ignores_missing(subject):
-        for entry in subject.placement:
-            if entry.column not in column_names:
-                key = subject.router_key("{}.fields.additional.placement")
-                yield Violation(key, f"the table has no column '{entry.column}'")
-
-
-def _ignores_missing(subject: Subject) -> bool:
-    return (subject.effective("{}.field.additional.missing") or "").strip().lower() == "ignore"
 
 
 @rule(

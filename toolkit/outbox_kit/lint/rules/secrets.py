@@ -7,14 +7,15 @@ from outbox_kit import secret
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
-from outbox_kit.router import options
+from outbox_kit.router import javaregex, options
 
-USERINFO = re.compile(r"://[^/\s:@]+:([^\s$@]+)@")
+USERINFO = re.compile(r"://[^/\s:@]+:([^\s$@]+)@|:thin:[^/\s@:]+/([^\s$@]+)@|[?&;]password=([^\s&;$]+)")
+"""A password in an address, of Oracle's driver too."""
 WORDS = """
 p pw pwd pass passwd password passwort passw pa ssw ord secret admin root user test dev demo local example change
 changeme it me my your yours the some strong super very top s postgres postgresql pg mysql maria mariadb mongo mongodb
 oracle sa sys sql server mssql debezium dbz cdc connect connector kafka replication replicator repl outbox guest foo bar
-abc qwerty
+abc qwerty scratch container only throwaway disposable temp temporary fake dummy testing integration
 letmein db database word service app owner master a w x xx xxx here placeholder redacted hidden none null
 """
 EXAMPLES = frozenset(WORDS.split())
@@ -22,7 +23,13 @@ EXAMPLES = frozenset(WORDS.split())
 LONGEST = 64
 SHORT = 8
 """A password of fewer characters is none that anybody runs a server with."""
+DIGITS = "012345678901234567890"
+"""Parts of it are passwords of examples."""
 LOOKALIKES = str.maketrans("@0135$!", "aoiessi")
+ADDRESSES = ("connection.string", "database.url", "connection.url", ".jdbc.url", "registry.url")
+"""Ends of options whose value is an address that may have a password."""
+IDENTIFIERS = ("access.key.id", "ssl.keystore", "ssl.truststore")
+"""Ends of options that are called like a secret, and are none."""
 TELLING = ("pass", "pwd", "secret", "changeme", "letmein")
 """What is in the passwords of examples alone."""
 NAMING = (
@@ -106,24 +113,56 @@ def example_password(subject: Subject) -> Iterator[Violation]:
 
 def _secrets(subject: Subject) -> Iterator[tuple[str, str]]:
     """The options and settings that contain a secret, with it."""
-    for key, value in subject.document.settings.items():
-        is_own = key.startswith(("debezium.sink.", "debezium.source.offset."))
-        if is_own and value.strip() and secret.names_secret(key) and not placeholders.is_open(key, value):
-            yield key, value.strip()
+    yield from _secret_settings(subject)
     for key, value in subject.config.items():
         option = subject.option(key)
         kind = option.type if option else "string"
         if key in subject.unknown:
             continue
-        if key.endswith("connection.string"):
-            if (match := USERINFO.search(value)) and not placeholders.is_open(key, match[1]):
-                yield key, match[1]
+        if key.endswith(ADDRESSES):
+            match = USERINFO.search(value)
+            if match and not placeholders.is_open(key, match[match.lastindex or 0]):
+                yield key, match[match.lastindex or 0]
         elif key.endswith("sasl.jaas.config"):
             if match := JAAS_PASSWORD.search(value):
                 yield key, match[1]
         elif value.strip() and (
             kind == "password" or (kind == "string" and secret.names_secret(key) and not key.startswith("transforms."))
         ):
+            if not key.endswith(IDENTIFIERS):
+                yield key, value.strip()
+
+
+@rule(
+    "passwords-logged",
+    Consequence.leak,
+    since="3.4",
+    evidence="N08",
+    fix="add password to the pattern, or remove the option",
+)
+def passwords_logged(subject: Subject) -> Iterator[Violation]:
+    """The log has no passwords.
+
+    The connector logs its configuration when it starts. A pattern of one's own replaces the default: what it does not
+    match is logged as it is.
+    """
+    key = "custom.sanitize.pattern"
+    pattern = subject.config.get(key, "")
+    if pattern and subject.says(key):
+        hides = javaregex.compiled_or_none(f"(?i){pattern}")
+        if hides and not hides.fullmatch("database.password"):
+            yield Violation(key, f"'{pattern}' does not match database.password, which is logged")
+
+
+def _secret_settings(subject: Subject) -> Iterator[tuple[str, str]]:
+    """Those among the settings of Debezium Server, or of the engine."""
+    for key, value in subject.document.settings.items():
+        if not key.startswith(("debezium.sink.", "debezium.source.offset.")):
+            continue
+        if key.endswith("sasl.jaas.config"):
+            if match := JAAS_PASSWORD.search(value):
+                yield key, match[1]
+        elif value.strip() and secret.names_secret(key) and not placeholders.is_open(key, value):
             yield key, value.strip()
 
 
@@ -133,7 +172,7 @@ def _is_example(subject: Subject, value: str) -> bool:
     names = {*values, *(word for text in values for word in re.split(r"[^a-z]+", text) if len(word) > 2)}
     plain = value.lower().translate(LOOKALIKES)
     words = [word for word in re.split(r"[^a-z]+", value.lower()) if word]
-    if len(value) < SHORT or plain in names or any(word in plain for word in TELLING):
+    if len(value) < SHORT or plain in names or value in DIGITS or any(word in plain for word in TELLING):
         return True
     return bool(words) and all(_is_made_of(word, EXAMPLES | names) for word in words)
 

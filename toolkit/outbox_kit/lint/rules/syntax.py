@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lint import worker
+from outbox_kit.lint.document import IN_PROGRAM, QUOTED
 from outbox_kit.lint.meant import PROPERTIES, TRAILING
 from outbox_kit.lint.option_keys import well_formed
 from outbox_kit.lint.placeholders import EXPANDED_REFERENCE
@@ -12,9 +14,12 @@ from outbox_kit.lint.subject import Subject
 
 NEEDS_PATH = ("file", "directory", "secrets", "configmaps")
 """Config providers that read nothing without a path, by the names that they usually have."""
+PROVIDER = re.compile(r"\$\{(\w+):[^{}]+\}")
 REFERENCES = re.compile(r"\$\{(\w+):([^{}:]*)\}")
 IN_QUOTES = re.compile(r"([\"']).*\1")
-QUOTED = "single quotes"
+LOST = re.compile(r"(?<!\\)(?:\\\\)*\\([dDwWsSbB])")
+"""A class of characters as Java's properties do not have it."""
+OF_PROGRAM = re.compile(r"\$\{([a-z]\w*)\}")
 VARIABLE = re.compile(r"\$\{?[A-Z_][A-Z0-9_]+\}?")
 
 
@@ -39,17 +44,18 @@ def unreadable_config(subject: Subject) -> Iterator[Violation]:
     Consequence.stop,
     of_names=True,
     evidence="N12",
-    fix="remove comments and trailing commas, add missing ones; write a backslash as two",
+    fix="remove comments, trailing and doubled commas, add missing ones; write a backslash as two",
 )
 def loose_json(subject: Subject) -> Iterator[Violation]:
-    """A config in JSON has no comments, no trailing or missing commas and no escapes of other languages.
+    """A config in JSON has no comments, no trailing, doubled or missing commas and no escapes of other languages.
 
     Some readers accept them; Kafka Connect rejects the request.
     """
     if subject.document.loose:
-        line = subject.document.loose[0]
+        line = subject.document.loose.spot[0]
         keys = (key for key, spot in subject.document.spots.items() if spot[0] == line)
-        message = f"line {line} is not JSON: a comment, a comma before a bracket, a missing comma, or an unknown escape"
+        slip = "a comment, a comma before a bracket, a missing or doubled comma, or an unknown escape"
+        message = f"line {line} is not JSON: {slip}"
         yield Violation(next(keys, "connector.class"), message)
 
 
@@ -110,6 +116,29 @@ def quoted_value(subject: Subject) -> Iterator[Violation]:
             if IN_QUOTES.fullmatch(value.strip()):
                 lost = Consequence.loss if key.endswith((".include.list", ".exclude.list")) else None
                 yield Violation(key, f"the quotes are a part of the value of '{key}'", consequence=lost)
+
+
+@rule(
+    "backslash-lost",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="N12",
+    fix="write a backslash as two",
+)
+def backslash_lost(subject: Subject) -> Iterator[Violation]:
+    r"""Every backslash of a regular expression in a properties file is written as two.
+
+    Java drops a single one: `outbox_\d+` becomes `outbox_d+`.
+    """
+    if subject.document.kind not in PROPERTIES:
+        return
+    lines = subject.text.splitlines()
+    for key in {**subject.document.config, **subject.document.settings}:
+        number = subject.document.spot(key)[0]
+        written = lines[number - 1] if key in subject.document.spots and number <= len(lines) else ""
+        if not key.isupper() and (match := LOST.search(written)) and key in written:
+            lost = Consequence.loss if key.endswith((".include.list", ".exclude.list")) else None
+            yield Violation(key, f"'\\{match[1]}' is read as '{match[1]}'", consequence=lost)
 
 
 @rule(
@@ -177,6 +206,82 @@ def incomplete_reference(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
+    "reference-without-provider",
+    Consequence.stop,
+    of_names=True,
+    evidence="N08",
+    fix="add the provider to the worker: config.providers, and config.providers.<name>.class",
+)
+def reference_without_provider(subject: Subject) -> Iterator[Violation]:
+    """The worker that the file shows has the config provider of every reference.
+
+    Without it a reference is not resolved: the connector gets its text, such as for a password.
+    """
+    options = worker.options(subject.text) if "${" in subject.text else None
+    for key, value in subject.config.items() if options else ():
+        providers = PROVIDER.findall(value) if key not in subject.document.settings else ()
+        for provider in providers:
+            if options and provider not in options.get("config.providers", "").split(","):
+                yield Violation(key, f"the worker in the file has no config provider '{provider}'")
+
+
+@rule(
+    "worker-forbids",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="change the worker, or remove the option",
+)
+def worker_forbids(subject: Subject) -> Iterator[Violation]:
+    """The worker that the file shows allows what the connector demands.
+
+    Kafka Connect rejects the connector.
+    """
+    options = worker.options(subject.text)
+    if not options:
+        return
+    if subject.config.get("exactly.once.support", "").strip().lower() == "required":
+        if options.get("exactly.once.source.support", "disabled").lower() == "disabled":
+            yield Violation("exactly.once.support", "the worker in the file has no exactly.once.source.support")
+    overrides = [key for key in subject.config if key.startswith("producer.override.")]
+    if overrides and options.get("connector.client.config.override.policy", "All").lower() == "none":
+        yield Violation(overrides[0], "the worker in the file forbids options of the producer")
+
+
+@rule(
+    "connector-resources-off",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="annotate the KafkaConnect with strimzi.io/use-connector-resources: 'true'",
+)
+def connector_resources_off(subject: Subject) -> Iterator[Violation]:
+    """The KafkaConnect that the file shows heeds resources of connectors.
+
+    Without the annotation Strimzi ignores the resource of the connector.
+    """
+    resource = worker.RESOURCE.search(subject.text) is not None and "kind: KafkaConnector" in subject.text
+    shown = not any(mark in subject.text for mark in worker.OUTLINES)
+    if subject.document.kind == "yaml" and resource and shown and "use-connector-resources" not in subject.text:
+        yield Violation("connector.class", "the KafkaConnect in the file has no strimzi.io/use-connector-resources")
+
+
+DOUBLED = re.compile(r"\$\$\{\w+:[^{}]+\}")
+
+
+@rule("dollar-doubled", Consequence.stop, of_names=True, evidence="N08", fix="write one dollar sign")
+def dollar_doubled(subject: Subject) -> Iterator[Violation]:
+    """A reference to a config provider has one dollar sign.
+
+    Kafka Connect has no escape for it: the first dollar sign stays before the value, such as of a password.
+    """
+    plain = subject.document.kind in ("json", "properties") and subject.document.expands in ("", QUOTED)
+    for key, value in subject.config.items() if plain and not subject.document.settings else ():
+        if DOUBLED.search(value):
+            yield Violation(key, f"'{value}' has two dollar signs")
+
+
+@rule(
     "reference-expanded",
     Consequence.stop,
     of_names=True,
@@ -198,14 +303,19 @@ def reference_expanded(subject: Subject) -> Iterator[Violation]:
     Consequence.stop,
     of_names=True,
     evidence="N08",
-    fix="end the single quotes around the variable, or use a here-document",
+    fix="in a shell, end the single quotes around the variable; in a program, put the value in",
 )
 def unfilled_variable(subject: Subject) -> Iterator[Violation]:
-    """No variable stands in single quotes.
+    """No variable stands in single quotes, or in a plain text of a program.
 
-    The shell does not replace it: the connector gets the text `${NAME}` itself.
+    Nothing replaces it: the connector gets the text `${NAME}` itself.
     """
-    if subject.document.expands == QUOTED:
-        for key, value in subject.config.items():
-            if match := VARIABLE.search(value):
-                yield Violation(key, f"the shell does not replace '{match[0]}' in single quotes")
+    expands = subject.document.expands
+    consequence = Consequence.risk if expands == IN_PROGRAM else None  # another program may read what this one writes
+    for key, value in subject.config.items() if expands in (QUOTED, IN_PROGRAM) else ():
+        if match := VARIABLE.search(value):
+            yield Violation(key, f"nothing replaces '{match[0]}' in {expands}", consequence=consequence)
+    key = subject.router_key("route.topic.replacement")
+    for name in OF_PROGRAM.findall(subject.config.get(key, "")) if expands == IN_PROGRAM else ():
+        if name != "routedByValue" and f"(?<{name}>" not in (subject.effective("route.topic.regex") or ""):
+            yield Violation(key, f"nothing replaces '${{{name}}}', and no group has this name", consequence=consequence)

@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterator
 
-from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.heartbeat import heartbeat_table, is_captured
-from outbox_kit.lint.subject import Subject, TransformStep
-from outbox_kit.router import javaregex, options
-from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, PREDICATES, Message
+from outbox_kit.lint.steps import TransformStep
+from outbox_kit.lint.subject import Subject
+from outbox_kit.router import options
+from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER
 from outbox_kit.router.javatext import split, trim
-from outbox_kit.router.values import NotModelled
+from outbox_kit.router.transforms import REGEX_ROUTER
 from outbox_kit.schema.nearest import closest
 
 FLATTENING = (
@@ -23,10 +24,9 @@ READS_ENVELOPES = (
     "io.debezium.transforms.partitions.PartitionRouting",
     "io.debezium.transforms.partitions.ComputePartition",
 )
+LOGICAL_ROUTER = "io.debezium.transforms.ByLogicalTableRouter"
 SLIP = 0.6
 """How similar a name must be to be meant."""
-REGEX_ROUTER = "org.apache.kafka.connect.transforms.RegexRouter"
-TOPIC_MATCHES = f"{PREDICATES}TopicNameMatches"
 
 
 @rule(
@@ -100,6 +100,15 @@ def transformation_without_type(subject: Subject) -> Iterator[Violation]:
     for step in subject.steps:
         if not step.kind:
             yield Violation("transforms", f"transformation '{step.name}' has no type", unset=step.key("type"))
+    listed = subject.config.get("transforms", "")
+    names = [trim(name) for name in listed.split(",")]
+    if listed.strip() and "" in names and subject.says("transforms"):
+        yield Violation("transforms", "a comma too many: a transformation without a name has no type")
+    for name in {name for name in names if name and names.count(name) > 1}:
+        yield Violation("transforms", f"transformation '{name}' is listed twice")
+    for name in subject.entries("converters"):
+        if f"{name}.type" not in subject.config and subject.says("converters", f"{name}.type"):
+            yield Violation("converters", f"converter '{name}' has no type", unset=f"{name}.type")
 
 
 @rule(
@@ -114,7 +123,7 @@ def unwrap_before_router(subject: Subject) -> Iterator[Violation]:
     The event router does not recognize a flattened record as a change event, and passes it on to the raw topic,
     unrouted and without an error.
     """
-    for step in _before_router(subject) if subject.router else ():
+    for step in before_router(subject) if subject.router else ():
         if step.kind in FLATTENING and "predicate" not in step.options:
             yield Violation(step.key("type"), f"'{step.name}' removes the envelope that the event router reads")
 
@@ -130,20 +139,64 @@ def partition_routing_after_router(subject: Subject) -> Iterator[Violation]:
 
     The event router removes the envelope of the change event.
     """
-    passed = False
+    passed = ""
     for step in subject.steps:
-        passed = passed or step.routes
         if passed and step.kind in READS_ENVELOPES:
-            yield Violation(
-                step.key("type"), f"'{step.name}' reads columns of the envelope, which the event router has removed"
-            )
+            message = f"'{step.name}' reads columns of the envelope, which '{passed}' has removed"
+            yield Violation(step.key("type"), message)
+        passed = passed or (step.name if step.routes or step.kind in FLATTENING else "")
 
 
-def _before_router(subject: Subject) -> Iterator[TransformStep]:
+def sends_others(subject: Subject) -> bool:
+    """Whether the connector sends records that are no rows: heartbeats, or changes of tables."""
+    return subject.heartbeats or subject.on("include.schema.changes")
+
+
+def before_router(subject: Subject) -> Iterator[TransformStep]:
+    """The transformations before the event router; all of them where there is none."""
     for step in subject.steps:
         if step.routes:
             return
         yield step
+
+
+@rule(
+    "unwrap-of-another-database",
+    Consequence.stop,
+    severity=Severity.warning,
+    evidence="F09 J10",
+    fix="use ExtractNewDocumentState with MongoDB, and ExtractNewRecordState with other databases",
+)
+def unwrap_of_another_database(subject: Subject) -> Iterator[Violation]:
+    """The transformation that extracts the row fits the connector.
+
+    The row of MongoDB is a text in `after`, in other databases it is a structure.
+    """
+    if subject.connector:
+        other = FLATTENING[0] if subject.connector == MONGODB.name else FLATTENING[1]
+        for step in subject.steps:
+            if step.kind == other:
+                yield Violation(step.key("type"), f"'{step.kind}' does not read the records of this connector")
+
+
+@rule(
+    "added-field-renamed",
+    Consequence.wrong,
+    evidence="G09",
+    fix="write the name with its prefix, which is __ by default",
+)
+def added_field_renamed(subject: Subject) -> Iterator[Violation]:
+    """Fields that the extraction of the row adds have their prefix in later transformations."""
+    plain = dict[str, str]()
+    for step in subject.steps:
+        if step.kind in FLATTENING:
+            prefix = step.options.get("add.fields.prefix", "__")
+            added = [field.rpartition(".")[2] for field in map(trim, split(step.options.get("add.fields", ""), ","))]
+            plain = {name: prefix for name in added if name and prefix and ":" not in name}
+        for pair in map(trim, split(step.options.get("renames", ""), ",")):
+            if (name := pair.partition(":")[0]) in plain:
+                message = f"the field is called '{plain[name]}{name}', not '{name}'"
+                yield Violation(step.key("renames"), message)
 
 
 @rule("wrong-router", Consequence.stop, evidence="F09 J10", fix="use the event router for that database")
@@ -193,7 +246,7 @@ def predicate_not_declared(subject: Subject) -> Iterator[Violation]:
 
     Kafka Connect rejects the config.
     """
-    declared = [trim(name) for name in split(subject.config.get("predicates", ""), ",")]
+    declared = subject.entries("predicates")
     for step in subject.steps:
         predicate = step.options.get("predicate")
         if predicate is not None and predicate not in declared:
@@ -218,13 +271,14 @@ def no_predicate(subject: Subject) -> Iterator[Violation]:
     if heartbeat and subject.tables and "outbox" not in heartbeat.lower() and is_captured(subject, heartbeat):
         message = f"rows of the heartbeat table '{heartbeat}' reach the event router, which has no predicate"
         yield Violation("table.include.list", message)
-    if signals and subject.tables and is_captured(subject, re.split(r"\.", signals)[-1]):
+    if signals and not subject.document.partial:  # captured whatever the list says: RelationalTableFilters
+        listed = subject.tables and is_captured(subject, re.split(r"\.", signals)[-1])
         message = f"rows of the signal table '{signals}' reach the event router, which has no predicate"
-        yield Violation("table.include.list", message)
+        key = "table.include.list" if listed else "signal.data.collection"
+        yield Violation(key, message, consequence=Consequence.risk)  # once someone sends a signal
 
 
 ALL_TOPICS = re.compile(r"\^?\(?(?:\?<\w+>)?\.[*+]\)?\$?")
-LOGICAL_ROUTER = "io.debezium.transforms.ByLogicalTableRouter"
 REROUTING = {REGEX_ROUTER: "regex", LOGICAL_ROUTER: "topic.regex"}
 
 
@@ -239,8 +293,7 @@ def all_topics_rerouted(subject: Subject) -> Iterator[Violation]:
 
     They arrive between the rows, where consumers do not expect them.
     """
-    others = subject.heartbeats or subject.on("include.schema.changes")
-    for step in subject.steps if others else ():
+    for step in subject.steps if sends_others(subject) else ():
         option = REROUTING.get(step.kind)
         if option and "predicate" not in step.options and "$" not in step.options.get(f"{option[:-5]}replacement", "$"):
             if ALL_TOPICS.fullmatch(trim(step.options.get(option, ""))):
@@ -267,103 +320,3 @@ def transformation_without_predicate(subject: Subject) -> Iterator[Violation]:
             name = step.kind.rpartition(".")[2].partition("$")[0]
             if name in SEES_FIELDS and "predicate" not in step.options and step.kind.startswith("org.apache.kafka"):
                 yield Violation(step.key("type"), f"transformation '{step.name}' also receives heartbeats")
-
-
-@rule(
-    "topic-pattern-never-matches",
-    Consequence.wrong,
-    evidence="C03",
-    fix="match the topic that the event router gives, or move the transformation before it without the event router",
-)
-def topic_pattern_never_matches(subject: Subject) -> Iterator[Violation]:
-    """A RegexRouter behind the event router matches the topics of events.
-
-    The event router has replaced the raw topic, so that a pattern of the raw topic matches no event.
-    """
-    routed = False
-    for step in subject.steps:
-        routed = routed or step.routes
-        pattern = _pattern(step.options.get("regex", "")) if step.kind == REGEX_ROUTER and routed else None
-        if pattern is None or not subject.says(step.key("regex"), subject.router_key("route.topic.replacement")):
-            continue
-        raw = any(pattern.fullmatch(topic) for topic in subject.raw_topics)
-        topics = {outcome.topic for _, _, outcome in subject.previews if isinstance(outcome, Message)}
-        if raw and not any(pattern.fullmatch(topic) for topic in topics):
-            message = f"'{step.options['regex']}' matches the raw topic, which the event router has replaced"
-            yield Violation(step.key("regex"), message)
-
-
-def _pattern(text: str) -> re.Pattern[str] | None:
-    try:
-        return javaregex.compiled(text)
-    except (javaregex.BadPattern, NotModelled):
-        return None
-
-
-@rule(
-    "predicate-never-matches",
-    Consequence.loss,
-    evidence="G10",
-    fix="write the whole raw topic, with the dots escaped: <topic.prefix>.<schema>.<table>",
-)
-def predicate_never_matches(subject: Subject) -> Iterator[Violation]:
-    """The predicate of the event router matches the raw topic of a captured table.
-
-    If it does not match, rows are published to their raw topic, unrouted.
-    """
-    pattern, key, negated = _topic_pattern(subject)
-    topics = subject.raw_topics
-    if pattern is None or not topics:
-        return
-    try:
-        compiled = javaregex.compiled(pattern)
-    except javaregex.BadPattern as cause:
-        yield Violation(key, f"invalid Java regular expression: {cause}")
-        return
-    except NotModelled:
-        return
-    if not any(bool(compiled.fullmatch(topic)) is not negated for topic in topics):
-        yield Violation(key, f"'{pattern}' {'excludes' if negated else 'does not match'} {', '.join(topics)}")
-
-
-def _topic_pattern(subject: Subject) -> tuple[str | None, str, bool]:
-    """The pattern of the router's predicate by topic name, its key, and whether it is negated."""
-    if not subject.router:
-        return None, "", False
-    predicate = subject.router.options.get("predicate", "")
-    key = f"predicates.{predicate}.pattern"
-    negated = subject.router.options.get("negate", "").strip().lower() == "true"
-    if trim(subject.config.get(f"predicates.{predicate}.type", "")) != TOPIC_MATCHES:
-        return None, key, negated
-    return subject.config.get(key), key, negated
-
-
-@rule("predicate-unescaped-dots", Consequence.advice, evidence="G10", fix="escape the dots")
-def predicate_unescaped_dots(subject: Subject) -> Iterator[Violation]:
-    """The dots in the pattern of the predicate are escaped.
-
-    An unescaped dot matches any character, so the topic of another table may match by accident.
-    """
-    pattern, key, _ = _topic_pattern(subject)
-    if pattern and subject.raw_topics and pattern in subject.raw_topics:
-        yield Violation(key, f"the dots in '{pattern}' match any character")
-
-
-@rule(
-    "predicate-misses-partitions",
-    Consequence.loss,
-    evidence="G11 I04",
-    fix="set publish.via.partition.root=true, or let gen-ddl create the publication",
-    connectors=POSTGRES.name,
-)
-def predicate_misses_partitions(subject: Subject) -> Iterator[Violation]:
-    """The predicate matches the changes of a partitioned outbox table.
-
-    Changes that are published under the name of a partition have a raw topic of their own, which the predicate does not
-    match: they stay unrouted.
-    """
-    pattern, key, _ = _topic_pattern(subject)
-    creates = (subject.setting("publication.autocreate.mode") or "all_tables") != "disabled"
-    partitioned = subject.outbox is not None and subject.outbox.table.retention == "partition"
-    if partitioned and creates and pattern and not subject.on("publish.via.partition.root"):
-        yield Violation(key, "the publication uses the names of the partitions")

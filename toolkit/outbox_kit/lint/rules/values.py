@@ -1,14 +1,16 @@
-"""Rules about what an option's value is, and about options that are missing."""
+"""Rules about what an option's value is."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.oracle.facts import ORACLE
+from outbox_kit.lint import placeholders
 from outbox_kit.lint.meant import (
     CONNECT_CLASSES,
     TRAILING,
     is_unknown_connector,
+    known_class,
     known_classes,
     meant_class,
     meant_connector,
@@ -21,19 +23,17 @@ from outbox_kit.lint.tree import CLUSTER
 from outbox_kit.router import options
 from outbox_kit.router.forms import form_of
 from outbox_kit.router.javatext import trim, whole_number
-from outbox_kit.router.options import Option
+from outbox_kit.router.options import COMPLETE, Option
 from outbox_kit.schema.nearest import closest
 from outbox_kit.versions import Version
 
-COMPLETE = Version.of("2.0")
-"""The first release of which the registry has all options."""
-HISTORY = "schema.history.internal"
-"""The class of the schema history, whose default is a topic of Kafka."""
 CHECKED_HOSTS = Version.of("2.7")
 """A release that checks host names (RelationalDatabaseConnectorConfig); some before it may."""
 UNCHECKED_HOSTS = (MONGODB.name, ORACLE.name)
 """Connectors that take any text as a host."""
 HOST = re.compile(r"[a-zA-Z0-9_.-]+")
+FORMER_WORDS = ("wal2json", "wal2json_rds", "wal2json_streaming", "wal2json_rds_streaming", "exported")
+"""Words that options took before 2.0 alone."""
 LIMITS = {"short": 2**15, "int": 2**31, "long": 2**63}
 """What is too large for the number of each type."""
 
@@ -48,6 +48,10 @@ def invalid_value(subject: Subject) -> Iterator[Violation]:
         option = place.option
         if option is None or not option.is_supported(subject.release):
             continue
+        if subject.release < COMPLETE and _is_unheard_of(option, trim(value)):
+            words = _listed(sorted(option.all_values))
+            message = f"no release has the value '{trim(value)}' for '{place.name}'; since 2.0 it is {words}"
+            yield Violation(key, message, consequence=Consequence.risk)  # older ones may have had it
         if expected := fault(option, value, subject):
             translated = option.translated(value)
             healed = translated != value and fault(option, translated, subject) is None
@@ -71,8 +75,16 @@ def fault(option: Option, value: str, subject: Subject) -> str | None:
         case _ if _is_own(option, subject):
             form = form_of(option.form or ("class" if option.type == "class" else ""))
             return None if form is None or form.accepts(value) else form.expected
+        case _ if form := form_of(option.form):
+            return None if form.accepts(text) else form.expected
         case _:
             return None
+
+
+def _is_unheard_of(option: Option, text: str) -> bool:
+    """Whether no release since 2.0 has a word."""
+    words = {word.lower() for word in option.all_values}
+    return option.type == "enum" and bool(words) and text.lower() not in {*words, *FORMER_WORDS}
 
 
 def _is_own(option: Option, subject: Subject) -> bool:
@@ -116,40 +128,6 @@ def left_at_default(_subject: Subject) -> Iterator[Violation]:
     yield from ()  # the findings of those rules about one connector are merged into it
 
 
-@rule("required-option-missing", Consequence.stop, evidence="O J02 J06 J09", fix="set the option")
-def required_option_missing(subject: Subject) -> Iterator[Violation]:
-    """All required options are set.
-
-    Kafka Connect rejects the config, or the task fails when it starts.
-    """
-    if "connector.class" not in subject.config:
-        yield Violation(
-            "connector.class",
-            "'connector.class' is not set; most rules cannot be checked without it",
-            unset="connector.class",
-        )
-    if subject.release < COMPLETE:
-        return
-    facts = options.catalogue(subject.connector).facts if subject.connector else {}
-    unless = facts.get("required_unless", {})
-    for name in dict.fromkeys([*facts.get("required", ()), *(_in_its_place(name, subject) for name in unless)]):
-        option = subject.option(name)
-        needed = option is not None and option.is_supported(subject.release) and unless.get(name) not in subject.config
-        if needed and name not in subject.config:
-            yield Violation("connector.class", f"'{name}' is not set", unset=name)
-        elif needed and not subject.config[name].strip():
-            yield Violation(name, f"'{name}' is empty")
-    for key, value, place in places(subject):
-        needed_name = place.option.requires.get(trim(value).lower()) if place.option else None
-        if needed_name and not subject.config.get(needed_name, "").strip() and subject.says(key, needed_name):
-            yield Violation(key, f"'{needed_name}' is not set; '{key}' is '{trim(value)}'", unset=needed_name)
-
-
-def _in_its_place(name: str, subject: Subject) -> str:
-    """The option that is missing: where Debezium Server runs without Kafka, the class of the history, not its topic."""
-    return HISTORY if subject.document.kind == "server" and name.startswith(f"{HISTORY}.") else name
-
-
 @rule("conflicting-options", Consequence.stop, evidence="N10", fix="remove one of the two options")
 def conflicting_options(subject: Subject) -> Iterator[Violation]:
     """No option excludes what another one includes.
@@ -175,6 +153,28 @@ def strimzi_cluster_missing(subject: Subject) -> Iterator[Violation]:
     """
     if subject.document.unassigned and not subject.document.partial and not subject.is_of_page:
         yield Violation("connector.class", f"the label '{CLUSTER}' is missing", unset=CLUSTER)
+
+
+@rule("strimzi-not-running", Consequence.stop, evidence="N10", fix="set spec.state to running, or remove it")
+def strimzi_not_running(subject: Subject) -> Iterator[Violation]:
+    """A resource of Strimzi lets the connector run.
+
+    A paused or stopped connector publishes nothing, and its slot keeps the WAL.
+    """
+    if subject.document.state and subject.document.state.lower() in ("paused", "stopped"):
+        yield Violation("connector.class", f"the resource demands the state {subject.document.state}")
+
+
+KUBERNETES_NAME = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
+
+
+@rule("invalid-resource-name", Consequence.stop, evidence="N10", fix="use a-z 0-9 - and dots only")
+def invalid_resource_name(subject: Subject) -> Iterator[Violation]:
+    """The name of a resource of Strimzi is one that Kubernetes accepts."""
+    name = subject.document.name or ""
+    is_shown = subject.document.state is not None and name and not placeholders.is_open("name", name)
+    if is_shown and not KUBERNETES_NAME.fullmatch(name):
+        yield Violation("connector.class", f"invalid name of a resource '{name}'")
 
 
 @rule("strimzi-option-ignored", Consequence.advice, evidence="N10", fix="set spec.class and spec.tasksMax instead")
@@ -221,7 +221,7 @@ def removed_class(subject: Subject) -> Iterator[Violation]:
     Kafka Connect rejects the connector: the class is not found.
     """
     for key, name in named_classes(subject.document.config):
-        described = options.classes("converters").get(name) or options.classes("transforms").get(name)
+        described = known_class(name)
         until = described.facts.get("until") if described else None
         if described and until and Option("", "", until=until).removed_by(subject.release):
             successor = described.facts.get("successor")
@@ -237,10 +237,13 @@ MOVED = {
     "io.debezium.relational.history.KafkaDatabaseHistory": "io.debezium.storage.kafka.history.KafkaSchemaHistory",
     "io.debezium.relational.history.MemoryDatabaseHistory": "io.debezium.relational.history.MemorySchemaHistory",
     "io.debezium.server.redis.RedisDatabaseHistory": "io.debezium.storage.redis.history.RedisSchemaHistory",
+}
+"""Classes of storages by their names before Debezium 2.0, and since."""
+KEPT = {
     "io.debezium.server.redis.RedisSchemaHistory": "io.debezium.storage.redis.history.RedisSchemaHistory",
     "io.debezium.server.redis.RedisOffsetBackingStore": "io.debezium.storage.redis.offset.RedisOffsetBackingStore",
 }
-"""Classes of storages by their names before Debezium 2.0, and since."""
+"""Those that Debezium Server still has under both names, the former ones deprecated."""
 
 
 @rule("removed-storage-class", Consequence.stop, since="2.0", evidence="O J06", fix="use the new name of the class")
@@ -250,8 +253,13 @@ def removed_storage_class(subject: Subject) -> Iterator[Violation]:
     The connector or Debezium Server does not start: the class is not found.
     """
     for key, name in [*subject.config.items(), *subject.document.settings.items()]:
-        if key.endswith(STORAGE) and (successor := MOVED.get(trim(name))):
+        if not key.endswith(STORAGE):
+            continue
+        if successor := MOVED.get(trim(name)):
             yield Violation(key, f"'{trim(name)}' is called '{successor}' since Debezium 2.0")
+        elif successor := KEPT.get(trim(name)):
+            message = f"'{trim(name)}' is deprecated: it is called '{successor}' since Debezium 2.0"
+            yield Violation(key, message, consequence=Consequence.advice)
 
 
 @rule("unknown-class", Consequence.risk, evidence="N10", fix="correct the name of the class")
@@ -260,13 +268,11 @@ def unknown_class(subject: Subject) -> Iterator[Violation]:
 
     Kafka Connect rejects a connector if one of its classes is not found.
     """
-    class_names = known_classes()
     for key, name in named_classes(subject.document.config):
         plain = name.partition("$")[0]
-        parts = [part for part in class_names if part.partition("$")[0] == plain]
-        if name in class_names or not plain.startswith(CONNECT_CLASSES):
+        if not plain.startswith(CONNECT_CLASSES) or known_class(name):
             continue
-        if parts:
+        if parts := [part for part in known_classes() if part.partition("$")[0] == plain]:
             expected = " or ".join(f"'{part}'" for part in parts)
             yield Violation(key, f"unknown class '{name}': expected {expected}", consequence=Consequence.stop)
         else:

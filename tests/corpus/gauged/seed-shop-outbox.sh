@@ -1,0 +1,39 @@
+# see https://debezium.io/documentation/reference/stable/transformations/outbox-event-router.html
+
+TARGET="connect"
+if [ $(hostname) -ne "seedCDC" ]
+then
+    TARGET=localhost
+fi
+
+curl --silent -i -X PUT -H  "Content-Type:application/json" \
+    http://${TARGET}:8083/connectors/seed-postgres-outbox/config \
+    -d '{
+            "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+            "plugin.name": "pgoutput",
+            "database.hostname": "postgresSeed",
+            "database.port": "5432",
+            "database.dbname": "postgres",
+            "database.user": "postgres",
+            "database.password": "password",
+            "topic.prefix": "Saatgut",
+            "table.include.list": "public.outbox",
+            "tombstones.on.delete": "false",
+            "transforms": "outbox",
+            "transforms.outbox.type": "io.debezium.transforms.outbox.EventRouter",
+            "transforms.outbox.table.field.event.id": "event_id",
+            "transforms.outbox.table.field.event.key": "aggregate_id",
+            "transforms.outbox.table.fields.additional.placement": "aggregate_id:partition",
+            "transforms.outbox.table.fields.additional.placement": "event_id:header:EventID,event_type:header:EventType,created_at:header:CreatedAt,custom_headers:header:CustomHeaders",
+            "transforms.outbox.table.expand.json.payload": true,
+            "value.converter": "org.apache.kafka.connect.json.JsonConverter",
+            "transforms.outbox.table.op.invalid.behavior": "error",
+            "transforms.outbox.route.topic.replacement": "Saatgut.Sortiment.event.${routedByValue}",
+            "transforms.outbox.route.by.field": "aggregate_type",
+            "transforms.outbox.route.tombstone.on.empty.payload": true
+    }'
+
+echo "worker:"
+curl --silent localhost:8083
+echo "connectors:"
+curl --silent localhost:8083/connectors

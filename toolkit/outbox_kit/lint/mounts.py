@@ -1,0 +1,77 @@
+"""The folders of Debezium Server's container that a file mounts, such as a page with its Compose service. Pure."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from posixpath import join, normpath
+
+from outbox_kit.lint.mentions import closing
+
+HOME = "/debezium"
+"""The working directory of the image."""
+IMAGE = re.compile(r"^(?P<indent>[ \t]*)(?:-[ \t]+)?image:[ \t]*[\"']?\S*debezium/server\b", re.MULTILINE)
+COMMAND = re.compile(r"\b(?:docker|podman)\s+run\b(?:[^\n\\]|\\\n|\\.)*?debezium/server\b")
+VOLUME = re.compile(r"(?:-v|--volume)[ =]+[\"']?[^\s\"']*?:(/[^\s:\"']*)|\b(?:target|destination|dst)=(/[^\s,\"']*)")
+SHORT = re.compile(r"^[ \t]*-[ \t]+[\"']?[^\s\"'#]*?:(/[^\s:\"']*)", re.MULTILINE)
+LONG = re.compile(r"^[ \t]*(?:-[ \t]+)?(?:target|mountPath):[ \t]*[\"']?(/[^\s\"'#]*)", re.MULTILINE)
+ARGUMENT = re.compile(r"\bimage\s*[=:]\s*[\"'`]\S*debezium/server\b")
+"""The image as an argument, or a member, of a call in a program."""
+PATH = re.compile(r"(?:container_?path|mount_?path|target)[\"']?\s*[=:]\s*[\"'`](/[^\"'`]*)", re.IGNORECASE)
+UNSEEN = re.compile(r"<<:|\bextends:|\.\.\.|…|volumes_from:|\{\{|\$\(")
+"""What a service has whose volumes may be elsewhere."""
+
+
+@lru_cache(maxsize=4)
+def folders(text: str) -> Sequence[str] | None:
+    """What is mounted into the only container of Debezium Server; None if there is none, or several."""
+    services, commands, calls = ([*pattern.finditer(text)] for pattern in (IMAGE, COMMAND, ARGUMENT))
+    if len(services) + len(commands) + len(calls) != 1:
+        return None
+    if calls:
+        return [normpath(match[1]) for match in PATH.finditer(_call(text, calls[0].start()))]
+    if commands:
+        return [normpath(match[1] or match[2]) for match in VOLUME.finditer(commands[0][0])]
+    block = "\n".join(_around(text.splitlines(), text.count("\n", 0, services[0].end())))
+    if UNSEEN.search(block):
+        return None
+    return [normpath(match[1]) for pattern in (SHORT, LONG) for match in pattern.finditer(block)]
+
+
+def outlives(file: str, mounted: Sequence[str]) -> bool:
+    """Whether a file of the container is on a volume."""
+    whole = normpath(join(HOME, file))
+    return any(folder in (whole, "/") or whole.startswith(f"{folder}/") for folder in mounted)
+
+
+def _call(text: str, at: int) -> str:
+    """The arguments of the call that has an offset in it."""
+    start, depth = at, 0
+    while start and depth <= 0:
+        start -= 1
+        depth += (text[start] in "([{") - (text[start] in ")]}")
+    return text[start : closing(text, at)]
+
+
+def _around(lines: Sequence[str], number: int) -> Sequence[str]:
+    """The lines of the mapping that has a line. number: of the line, from 0."""
+    depth, start, end = _depth(lines[number]), number, number + 1
+    while start and not _is_item(lines[start], depth) and _depth(lines[start - 1]) >= depth:
+        start -= 1
+    while end < len(lines) and not _is_item(lines[end], depth) and _depth(lines[end]) >= depth:
+        end += 1
+    return lines[start:end]
+
+
+def _is_item(line: str, depth: int) -> bool:
+    """Whether a line begins an item of a list whose members have a depth."""
+    return line.lstrip().startswith("- ") and _depth(line) == depth
+
+
+def _depth(line: str) -> int:
+    """How far the name in a line is indented; blank lines belong to what is around, a fence of Markdown to nothing."""
+    plain = line.lstrip()
+    if not plain or plain.startswith("#"):
+        return len(line) + 1000
+    if plain.startswith("```"):
+        return -1
+    return len(line) - len(plain) + (2 if plain.startswith("- ") else 0)

@@ -1,0 +1,98 @@
+"""What a program says of names: the texts that it assigns to them, and options by the fields of classes. Pure."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from outbox_kit.router import options
+
+LITERAL = r"(?P<literal>\"(?:[^\"\\\n]|\\.)*\"|'[^'\\\n]*')"
+END = r"\s*[;,]?[ \t]*(?=\n|//|$)"
+CONSTANT = re.compile(rf"(?<![\w.\[\"'])(?P<name>[A-Za-z_]\w*)(?:\s*:\s*[\w<>?&' ]+)?\s*=\s*{LITERAL}{END}")
+FALLBACK = re.compile(
+    r"(?<![\w.\[\"'])(?P<name>[A-Za-z_]\w*)(?:\s*:\s*[\w<>?]+)?\s*=\s*(?!=)(?![\"'])[^\n;=]{1,200}?"
+    rf"(?:\?\?|\|\||\?:)\s*{LITERAL}{END}"
+)
+"""A name with the text that it has where something else is not set."""
+ANNOTATED = re.compile(
+    r"(?:@Value\(\s*\"\\?\$\{[\w.\-\[\]]+:(?P<default>[^}\"]*)\}\"\s*\)|\bdefaultValue\s*=\s*\"(?P<literal>[^\"\n]*)\"[^()]{0,200}\))"
+    r"\s*(?:@\w+\s*)*(?:(?:private|protected|public|final|static|var|val|lateinit)\s+)*(?:[\w<>]+\s+)?(?P<name>[a-z]\w*)\b"
+)
+"""A field with what it has where its setting is not set: of Spring, and of MicroProfile."""
+ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+FIELD = re.compile(
+    r"(?:\w+\.)*\w*(?:ConnectorConfig|EmbeddedEngine|EngineConfig)\.(?P<field>[A-Z][A-Z0-9_]*)(?:\.name)?"
+)
+"""A field of a class of Debezium's that is an option."""
+OTHERWISE = {
+    "DATABASE_NAME": "database.dbname",
+    "ENGINE_NAME": "name",
+    "DROP_SLOT_ON_STOP": "slot.drop.on.stop",
+    "SSL_MODE": "database.sslmode",
+    "OFFSET_FLUSH_INTERVAL_MS_PROP": "offset.flush.interval.ms",
+    "SCHEMA_HISTORY": "schema.history.internal",
+}
+"""Options whose fields are called otherwise."""
+RENAMED = re.compile(
+    r"rename\s*=\s*\"(?P<rust>[\w.]+)\"\s*\)\]\s*(?:pub(?:\(\w+\))?\s+)?(?P<field>\w+)\s*:"
+    r"|^\s*(?P<member>[A-Z]\w*)\s+[\w*\[\].]+\s+`[^`\n]*json:\"(?P<go>[\w.]+)",
+    re.MULTILINE,
+)
+"""A field of a structure, and its name in JSON: of Rust's serde, and of Go's tags."""
+GETTER = re.compile(r"@JsonProperty\(\"(?P<option>[\w.]+)\"\)\s*[^;{}]{0,300}\{\s*return\s+(?P<value>[^;]{1,300});")
+"""A method of Java that gives the value of a member in JSON."""
+ACCESSOR = re.compile(
+    r"\[Json(?:Property|PropertyName)\(\"(?P<option>[\w.]+)\"\)\]\s*public\s+[\w?<>]+\s+\w+\s*\{[^{}]{0,200}\}"
+    r"(?:\s*=\s*(?P<value>[^;]{1,300});)?"
+)
+"""A property of C# with its name in JSON, and its value."""
+PREFIXES = ("", "database.", "mongodb.")
+
+
+def renamed_fields(text: str) -> Mapping[str, str]:
+    """The names in JSON of a structure's fields."""
+    return {match["field"] or match["member"]: match["rust"] or match["go"] for match in RENAMED.finditer(text)}
+
+
+def unescaped(match: re.Match[str]) -> str:
+    """The character of an escape."""
+    return chr(int(match[1], 16)) if match[1] else ESCAPES.get(match[2], match[2])
+
+
+def constants(text: str) -> Mapping[str, str]:
+    """The names to which a program assigns one text, and no other one."""
+    return _assigned(text, CONSTANT)
+
+
+def fallbacks(text: str) -> Mapping[str, str]:
+    """The names to which a program assigns a text where something else is not set."""
+    assigned = _assigned(text, FALLBACK) if any(mark in text for mark in ("??", "||", "?:")) else {}
+    annotated = {each["name"]: each["default"] or each["literal"] or "" for each in ANNOTATED.finditer(text)}
+    return {**assigned, **{name: value for name, value in annotated.items() if value}}
+
+
+def _assigned(text: str, pattern: re.Pattern[str]) -> Mapping[str, str]:
+    values, repeated = dict[str, str](), set[str]()
+    for match in pattern.finditer(text):
+        value = ESCAPE.sub(unescaped, match["literal"][1:-1])
+        if values.setdefault(match["name"], value) != value:
+            repeated.add(match["name"])
+    return {name: value for name, value in values.items() if name not in repeated}
+
+
+@cache
+def option_of_field(text: str) -> str | None:
+    """The option that a field of a class of Debezium's is, such as `PostgresConnectorConfig.HOSTNAME`.
+
+    An empty text if the option is not known; None for other words.
+    """
+    match = FIELD.fullmatch(text)
+    if match is None:
+        return None
+    name = match["field"].lower().replace("_", ".")
+    if match["field"] in OTHERWISE:
+        return OTHERWISE[match["field"]]
+    option_names = {option for each in options.CONNECTOR_FILES for option in options.catalogue(each).options}
+    candidates = [f"{prefix}{name}" for prefix in PREFIXES if f"{prefix}{name}" in option_names]
+    return candidates[0] if candidates else name if name.startswith("offset.") else ""

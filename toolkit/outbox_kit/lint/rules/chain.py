@@ -1,0 +1,299 @@
+"""Rules about what each transformation receives from those before it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint import meant
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.transformations import LOGICAL_ROUTER, READS_ENVELOPES, sends_others
+from outbox_kit.lint.steps import TransformStep
+from outbox_kit.lint.subject import MONGO, Subject
+from outbox_kit.router import javaregex, options
+from outbox_kit.router.chain import MONGO_EVENT_ROUTER
+from outbox_kit.router.javatext import split, trim
+from outbox_kit.router.transforms import KAFKA, REGEX_ROUTER
+
+SCRIPTS = ("io.debezium.transforms.Filter", "io.debezium.transforms.ContentBasedRouter")
+ENVELOPE = frozenset(("before", "after", "source", "op", "ts_ms", "ts_us", "ts_ns", "transaction", "schema"))
+"""The fields of a change event."""
+FIELDS = {
+    "ValueToKey": ("fields", Consequence.stop),
+    "ExtractField$Value": ("field", Consequence.stop),
+    "MaskField$Value": ("fields", Consequence.leak),
+}
+"""Kafka's transformations that name fields of the value: the option, and what happens if there is no such field."""
+STRUCTS = ("HeaderFrom", "ExtractField", "InsertField", "ReplaceField", "MaskField", "Flatten")
+"""Kafka's transformations that fail on a record whose key or value has no fields (`Requirements.requireStruct`)."""
+UNWRAPPING = ("ExtractNew", "DecodeLogical")
+"""In the classes of Debezium's transformations that replace the change event."""
+UNLESS_NAMED = {"TimestampConverter": "field", "Cast": "spec"}
+"""Those that do so if they name a field."""
+
+
+@dataclass(frozen=True)
+class _Received:
+    """What a transformation receives of an outbox row."""
+
+    step: TransformStep
+    is_envelope: bool
+    """Whether the value is a change event as the connector gives it."""
+    is_event: bool
+    """Whether an event router came before."""
+
+
+def _chain(subject: Subject) -> Iterator[_Received]:
+    """The transformations of every record, up to one whose effect is not known."""
+    is_envelope, is_event = not subject.on("after.state.only"), False
+    for step in subject.steps:
+        if step.kind and not step.kind.startswith(meant.CONNECT_CLASSES):
+            return
+        if "predicate" not in step.options:
+            yield _Received(step, is_envelope, is_event)
+        is_envelope = is_envelope and not step.kind.endswith("$Value") and not _unwraps(step)
+        is_event = is_event or step.routes
+        is_envelope = is_envelope and not is_event
+
+
+def _unwraps(step: TransformStep) -> bool:
+    """Whether a transformation replaces the change event."""
+    return any(map(step.kind.__contains__, UNWRAPPING))
+
+
+@rule(
+    "field-not-in-envelope",
+    Consequence.stop,
+    evidence="G09",
+    fix="move the transformation behind one that extracts the row, or remove it",
+)
+def field_not_in_envelope(subject: Subject) -> Iterator[Violation]:
+    """Every transformation names fields of the record that it receives.
+
+    A change event has the fields before, after, source and op; the columns are in `after`. ValueToKey and ExtractField
+    fail on another name, and MaskField masks nothing.
+    """
+    for received in _chain(subject) if subject.connector else ():
+        step = received.step
+        option, consequence = FIELDS.get(step.kind.removeprefix(KAFKA), ("", None))
+        key = step.key(option)
+        if not (option and received.is_envelope and subject.says(key)):
+            continue
+        missing = [name for name in map(trim, split(step.options.get(option, ""), ",")) if name not in ENVELOPE]
+        if missing and missing[0]:
+            message = f"the change event has no field '{missing[0]}': the columns are in its field 'after'"
+            yield Violation(key, message, consequence=consequence)
+
+
+@rule(
+    "field-lost-with-envelope",
+    Consequence.wrong,
+    evidence="G09",
+    fix="move the transformation behind the one that takes the row out of the change event",
+)
+def field_lost_with_envelope(subject: Subject) -> Iterator[Violation]:
+    """No transformation adds a field to a change event of which the next ones take the row.
+
+    The field is added to the change event, beside `before` and `after`, and is lost with it.
+    """
+    for received in _chain(subject) if subject.connector else ():
+        step = received.step
+        if step.kind == f"{KAFKA}InsertField$Value" and received.is_envelope:
+            following = subject.steps[subject.steps.index(step) + 1 :]
+            if any(_unwraps(each) or each.routes for each in following):
+                yield Violation(step.key("type"), f"the field that '{step.name}' adds is not sent")
+
+
+@rule(
+    "struct-after-router",
+    Consequence.stop,
+    evidence="G09",
+    fix="remove the transformation, or give it a predicate that excludes events",
+)
+def struct_after_router(subject: Subject) -> Iterator[Violation]:
+    """No transformation behind the event router needs fields that events do not have.
+
+    The key of an event is the value of one column, and its value is the payload as it is stored. The task fails on the
+    first event: Only Struct objects supported.
+    """
+    options_of_value = ("{}.expand.json.payload", "{}.fields.additional.placement")
+    is_known = subject.says(*map(subject.router_key, options_of_value)) and subject.option_prefix != MONGO
+    is_struct = subject.expands or subject.enveloped or not is_known
+    for received in _chain(subject):
+        step, (name, _, part) = received.step, received.step.kind.removeprefix(KAFKA).partition("$")
+        if not received.is_event:
+            continue
+        if step.kind == LOGICAL_ROUTER and step.options.get("key.enforce.uniqueness", "true").strip().lower() == "true":
+            yield Violation(
+                step.key("type"), f"'{step.name}' adds a field to the key, and the key of an event has none"
+            )
+        if not step.kind.startswith(KAFKA):
+            continue
+        naming_option = UNLESS_NAMED.get(name, "")
+        names_field = ":" in step.options.get(naming_option, "") or (
+            naming_option == "field" and "field" in step.options
+        )
+        needs = name in STRUCTS or (naming_option and names_field)
+        if (needs and part == "Key") or (needs and part == "Value" and not is_struct):
+            yield Violation(step.key("type"), f"the {part.lower()} of an event has no fields for '{name}'")
+        elif name == "ValueToKey" and not is_struct:
+            yield Violation(step.key("type"), f"the value of an event has no fields for '{name}'")
+
+
+@rule(
+    "filter-without-predicate",
+    Consequence.loss,
+    evidence="G10",
+    fix="give the transformation a predicate, or remove it",
+)
+def filter_without_predicate(subject: Subject) -> Iterator[Violation]:
+    """Kafka's Filter has a predicate.
+
+    It drops every record that it receives: without a predicate, all.
+    """
+    for step in subject.steps:
+        if step.kind == f"{KAFKA}Filter" and "predicate" not in step.options:
+            yield Violation(step.key("type"), f"'{step.name}' drops every record", unset=step.key("predicate"))
+
+
+@rule("transformation-option-missing", Consequence.stop, evidence="N12", fix="set the option")
+def transformation_option_missing(subject: Subject) -> Iterator[Violation]:
+    """Every transformation has the options without which it does not start.
+
+    Kafka Connect rejects the connector, or its task fails when it starts.
+    """
+    for step in subject.steps:
+        described = options.transformation(step.kind)
+        for name in described.facts.get("required", ()) if described else ():
+            if not step.options.get(name, "").strip() and subject.says(step.key("type"), step.key(name)):
+                yield Violation(step.key("type"), f"'{step.key(name)}' is not set", unset=step.key(name))
+
+
+NO_INSERTS = re.compile(r"\s*value\.op\s*(?:==\s*(?P<quote>['\"])[dut](?P=quote)|!=\s*(?P<other>['\"])c(?P=other))\s*")
+ROW = re.compile(r"\bvalue\.(?:after|before)\b|\bvalue\.get\(\s*['\"](?:after|before)")
+
+
+@rule(
+    "filter-drops-inserts",
+    Consequence.loss,
+    evidence="G10",
+    fix="keep the inserts: value.op == 'c'",
+)
+def filter_drops_inserts(subject: Subject) -> Iterator[Violation]:
+    """The condition of Debezium's Filter is true for inserts.
+
+    It keeps the records for which the condition is true, and drops all others. Events are inserted rows.
+    """
+    for step in subject.steps if subject.router else ():
+        condition = step.options.get("condition", "")
+        if step.kind == SCRIPTS[0] and NO_INSERTS.fullmatch(condition):
+            yield Violation(step.key("condition"), f"'{condition}' keeps no inserted row")
+
+
+@rule(
+    "script-without-rows",
+    Consequence.stop,
+    evidence="G09",
+    fix="set topic.regex to the topics of tables, or give the transformation a predicate",
+)
+def script_without_rows(subject: Subject) -> Iterator[Violation]:
+    """A script that reads the row receives rows only.
+
+    A heartbeat and a change of the schema have no field `after`: the task fails on the first one.
+    """
+    for received in _chain(subject) if sends_others(subject) else ():
+        step = received.step
+        option = "condition" if "condition" in step.options else "topic.expression"
+        is_limited = {"topic.regex", "predicate"} & step.options.keys()
+        if step.kind in SCRIPTS and not is_limited and ROW.search(step.options.get(option, "")):
+            message = f"'{step.name}' also receives heartbeats and schema changes, which have no row"
+            yield Violation(step.key("type"), message, unset=step.key("topic.regex"))
+
+
+OF_ROW = re.compile(r"\bvalue\.after\.\w")
+ASKS = re.compile(r"\?\.|\bnull\b|value\.op\b")
+"""What a script has that heeds rows which are deleted."""
+
+
+@rule(
+    "script-on-deletes",
+    Consequence.risk,
+    evidence="G09",
+    fix="heed the null: value.after != null && ..., or skip deletes: skipped.operations=d,t",
+)
+def script_on_deletes(subject: Subject) -> Iterator[Violation]:
+    """A script that reads columns heeds rows that are deleted.
+
+    The record of a delete has no `after`: the task fails on the first one.
+    """
+    for received in _chain(subject) if "d" not in subject.skipped else ():
+        step = received.step
+        for option in ("condition", "topic.expression") if step.kind in SCRIPTS and received.is_envelope else ():
+            script = step.options.get(option, "")
+            if OF_ROW.search(script) and not ASKS.search(script):
+                yield Violation(step.key(option), f"'{step.name}' also receives deletes, whose 'after' is null")
+
+
+@rule(
+    "partition-routing-before-router",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="E04",
+    fix="place a column as the partition: table.fields.additional.placement=<column>:partition",
+)
+def partition_routing_before_router(subject: Subject) -> Iterator[Violation]:
+    """No partition is chosen before the event router.
+
+    The event router makes a new record, whose partition the producer chooses by the key.
+    """
+    for received in _chain(subject) if subject.router and subject.router.kind != MONGO_EVENT_ROUTER else ():
+        step = received.step
+        if not received.is_event and step.kind in READS_ENVELOPES:
+            yield Violation(step.key("type"), f"the event router drops the partition that '{step.name}' chooses")
+
+
+@rule("event-id-dropped", Consequence.wrong, evidence="D02", fix="keep the header id")
+def event_id_dropped(subject: Subject) -> Iterator[Violation]:
+    """The header with the id of the event is kept.
+
+    Consumers recognize an event that arrives twice by its id, which is in no other place.
+    """
+    for received in _chain(subject) if subject.router else ():
+        step = received.step
+        dropped = [trim(name) for name in split(step.options.get("headers", ""), ",")]
+        if received.is_event and step.kind == f"{KAFKA}DropHeaders" and "id" in dropped:
+            yield Violation(step.key("headers"), f"'{step.name}' drops the id of the event")
+
+
+REPLACING = {
+    REGEX_ROUTER: (("regex", "replacement"),),
+    LOGICAL_ROUTER: (
+        ("topic.regex", "topic.replacement"),
+        ("key.field.regex", "key.field.replacement"),
+    ),
+}
+REFERENCE = re.compile(r"(?<!\\)\$(?:(\d)|\{(\w+)\})")
+
+
+@rule("replacement-without-group", Consequence.stop, evidence="C02", fix="refer to a group of the regular expression")
+def replacement_without_group(subject: Subject) -> Iterator[Violation]:
+    """A replacement refers to groups of its regular expression.
+
+    The task fails on the first record whose topic matches: No group.
+    """
+    for step in subject.steps:
+        for expression, replacement in REPLACING.get(step.kind, ()):
+            key, text = step.key(replacement), step.options.get(replacement, "")
+            if not subject.says(step.key(expression), key) or not step.options.get(expression):
+                continue
+            compiled = javaregex.compiled_or_none(step.options[expression])
+            for unknown in _unknown_groups(text, compiled) if compiled else ():
+                yield Violation(key, f"the regular expression '{step.options[expression]}' has no group {unknown}")
+                break
+
+
+def _unknown_groups(replacement: str, compiled: re.Pattern[str]) -> Sequence[str]:
+    """The groups that a replacement names and an expression does not have."""
+    groups = [match[1] or match[2] for match in REFERENCE.finditer(replacement)]
+    names = {*compiled.groupindex, *map(str, range(compiled.groups + 1))}
+    return [group for group in groups if group not in names]

@@ -1,0 +1,172 @@
+"""Rules about the schema history."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from outbox_kit.lint import worker
+from outbox_kit.lint.mentions import closing
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import Subject
+from outbox_kit.router.javatext import trim
+
+HISTORY = "schema.history.internal."
+ACCESS = re.compile(r"security\.|sasl\.|ssl\.")
+
+
+@rule(
+    "history-client-access",
+    Consequence.stop,
+    of_names=True,
+    evidence="N20",
+    fix="set the option for the other client too",
+)
+def history_client_access(subject: Subject) -> Iterator[Violation]:
+    """Both clients of the schema history have the same access to Kafka.
+
+    Debezium writes the history with a producer and reads it with a consumer, and neither inherits the settings of the
+    worker. A connector whose consumer is not let in fails when it starts, or at its next start.
+    """
+    for client, other in (("producer", "consumer"), ("consumer", "producer")):
+        prefix = f"{HISTORY}{client}."
+        for key in subject.config:
+            name = key.removeprefix(prefix)
+            if name != key and ACCESS.match(name) and f"{HISTORY}{other}.{name}" not in subject.config:
+                missing = f"{HISTORY}{other}.{name}"
+                yield Violation(key, f"'{missing}' is not set", unset=missing)
+
+
+@rule(
+    "unparseable-ddl-skipped",
+    Consequence.risk,
+    evidence="K05",
+    fix="set schema.history.internal.skip.unparseable.ddl=false",
+)
+def unparseable_ddl_skipped(subject: Subject) -> Iterator[Violation]:
+    """A change of a table's structure that is not understood stops the connector.
+
+    If it is skipped, later rows are decoded by the old structure.
+    """
+    key = f"{HISTORY}skip.unparseable.ddl"
+    if subject.config.get(key, "").strip().lower() == "true":
+        yield Violation(key, f"{key} is true")
+
+
+@rule(
+    "history-in-memory",
+    Consequence.stop,
+    evidence="N05",
+    fix="keep the history in Kafka, or in another storage that outlives the worker",
+)
+def history_in_memory(subject: Subject) -> Iterator[Violation]:
+    """The schema history outlives the worker.
+
+    After a restart the connector has a position and no history: its task fails, because the history is missing.
+    """
+    storage = next((value for name, value in subject.document.settings.items() if name.endswith("offset.storage")), "")
+    for key in HISTORY.rstrip("."), "database.history":
+        kept = trim(subject.config.get(key, "")).endswith(("MemorySchemaHistory", "MemoryDatabaseHistory"))
+        option = subject.option(key)
+        if kept and option and option.is_supported(subject.release) and "Memory" not in storage:
+            yield Violation(key, "the schema history is kept in memory")
+
+
+SECURED = re.compile(
+    r"\.kafka[\w.-]*\.amazonaws\.com:(?:9094|9096|9098|919[46-8])|\.servicebus\.windows\.net|\.confluent\.cloud"
+)
+"""Addresses of brokers that take no plain text."""
+OF_TERRAFORM = re.compile(r"bootstrap_brokers_(?:public_|vpc_connectivity_)?(?:tls|sasl_iam|sasl_scram)\b")
+"""Attributes of a cluster of Amazon MSK with such addresses."""
+PROTOCOLS = ("SSL", "SASL_PLAINTEXT", "SASL_SSL")
+
+
+@rule(
+    "history-without-security",
+    Consequence.stop,
+    evidence="N20",
+    fix="set security.protocol, and what it needs, for the producer and the consumer of the schema history",
+)
+def history_without_security(subject: Subject) -> Iterator[Violation]:
+    """The clients of the schema history can connect to the brokers.
+
+    They do not inherit the settings of the worker: without their own ones they connect in plain text, and the task
+    fails.
+    """
+    servers, protocol = f"{HISTORY}kafka.bootstrap.servers", f"{HISTORY}producer.security.protocol"
+    if servers not in subject.config or protocol in subject.config:
+        return
+    of_worker = (worker.options(subject.text) or {}).get("security.protocol", "PLAINTEXT")
+    address = subject.config[servers]
+    is_secured = subject.says(servers) and (SECURED.search(address) or of_worker in PROTOCOLS)
+    if is_secured or (OF_TERRAFORM.search(address) and not subject.document.partial):
+        yield Violation(servers, f"'{protocol}' is not set", unset=protocol)
+
+
+STORED_WITH = {
+    "FileSchemaHistory": ("file.filename",),
+    "S3SchemaHistory": ("s3.bucket.name", "s3.object.name"),
+    "AzureBlobSchemaHistory": ("azure.storage.account.connectionstring", "azure.storage.account.container.name"),
+}
+"""The options that a storage of the history has no default for, below the prefix of the history."""
+
+
+@rule("history-storage-incomplete", Consequence.stop, evidence="N05", fix="set the option")
+def history_storage_incomplete(subject: Subject) -> Iterator[Violation]:
+    """The storage of the schema history has the options without which it does not start."""
+    key = HISTORY.rstrip(".")
+    storage = trim(subject.config.get(key, "")).rpartition(".")[2]
+    for name in STORED_WITH.get(storage, ()):
+        if f"{HISTORY}{name}" not in subject.config and subject.says(key):
+            yield Violation(key, f"'{HISTORY}{name}' is not set", unset=f"{HISTORY}{name}")
+
+
+CREATED = re.compile(r"\bkafka-topics(?:\.sh)?\b(?:[^\n;|&\\]|\\\n|\\.)*")
+"""The command that creates a topic, with its continuations."""
+KAFKA_TOPIC = re.compile(r"^kind:[ \t]*KafkaTopic[ \t]*$", re.MULTILINE)
+RESOURCES = re.compile(r"^(?:---|```|~~~).*$", re.MULTILINE)
+KEPT = re.compile(r"retention\.ms[\"']?\s*[=:]\s*[\"']?-1\b")
+PARTITIONS = re.compile(r"partitions[\"']?(?:\s*[=:]\s*|\s+)[\"']?([2-9]|[1-9]\d+)\b")
+TERRAFORM_TOPIC = re.compile(r"resource\s+\"\w*kafka_topic\"\s+\"(\w+)\"\s*\{")
+OF_RESOURCE = re.compile(r"\$\(\w*kafka_topic\.(\w+)\.\w+\)")
+"""What stands in place of the name of a topic that Terraform creates."""
+
+
+@rule(
+    "history-topic-expires",
+    Consequence.stop,
+    of_names=True,
+    evidence="N05",
+    fix="create it with one partition, cleanup.policy=delete and retention.ms=-1",
+)
+def history_topic_expires(subject: Subject) -> Iterator[Violation]:
+    """The topic of the schema history that the file creates keeps all records, in one partition.
+
+    By default Kafka deletes them after seven days: the connector does not start again, because the history is
+    incomplete.
+    """
+    for key in (f"{HISTORY}kafka.topic", "database.history.kafka.topic"):
+        topic = trim(subject.config.get(key, ""))
+        for text in _creations(subject.text, topic) if topic else ():
+            if not KEPT.search(text):
+                yield Violation(key, f"the file creates the topic '{topic}' without retention.ms=-1")
+            if partitions := PARTITIONS.search(text):
+                yield Violation(key, f"the file creates the topic '{topic}' with {partitions[1]} partitions")
+
+
+@lru_cache(maxsize=4)
+def _all_creations(text: str) -> tuple[Sequence[str], Mapping[str, str]]:
+    """The commands and resources that create topics, and the resources of Terraform by their names."""
+    blocks = {match[1]: text[match.start() : closing(text, match.end())] for match in TERRAFORM_TOPIC.finditer(text)}
+    commands = [match[0] for match in CREATED.finditer(text) if "--create" in match[0]]
+    resources = [part for part in RESOURCES.split(text) if KAFKA_TOPIC.search(part)] if "KafkaTopic" in text else []
+    return [*commands, *resources, *blocks.values()], blocks
+
+
+def _creations(text: str, topic: str) -> Iterator[str]:
+    """The commands and resources of a text that create a topic."""
+    every, blocks = _all_creations(text)
+    if resource := OF_RESOURCE.fullmatch(topic):
+        yield from (block for name, block in blocks.items() if name == resource[1])
+        return
+    name = re.compile(rf"(?<![\w.-]){re.escape(topic)}(?![\w.-])")
+    yield from filter(name.search, every)

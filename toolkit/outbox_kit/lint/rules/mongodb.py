@@ -1,0 +1,106 @@
+"""Rules about the connector of MongoDB."""
+
+import re
+from collections.abc import Iterator
+
+from outbox_kit.databases.mongodb.facts import MONGODB
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint import placeholders
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import Subject
+from outbox_kit.router.javatext import trim
+
+INSERTS = re.compile(r"operationType[\"']?\s*:(?:(?!\binsert\b)[^}])*}")
+
+
+@rule(
+    "mongo-pipeline-drops-inserts",
+    Consequence.loss,
+    evidence="C10",
+    connectors=MONGODB.name,
+    fix="let inserts through",
+)
+def mongo_pipeline_drops_inserts(subject: Subject) -> Iterator[Violation]:
+    """The pipeline of the change stream lets inserts through.
+
+    Events are inserted documents: what the pipeline leaves out is never published.
+    """
+    if subject.router and INSERTS.search(subject.config.get("cursor.pipeline", "")):
+        yield Violation("cursor.pipeline", "the pipeline selects operations without inserts")
+
+
+@rule(
+    "mongo-large-documents-skipped",
+    Consequence.loss,
+    evidence="M04",
+    connectors=MONGODB.name,
+    fix="set cursor.oversize.handling.mode=split, or let the task fail",
+)
+def mongo_large_documents_skipped(subject: Subject) -> Iterator[Violation]:
+    """Documents that are too large for a change event are not skipped."""
+    key = "cursor.oversize.handling.mode"
+    if subject.config.get(key, "").strip().lower() == "skip":
+        yield Violation(key, f"{key} is skip")
+
+
+REFERENCE = re.compile(r"\$\{[^{}]*\}")
+STRING = "mongodb.connection.string"
+AUTHORITY = re.compile(r"mongodb(?P<srv>\+srv)?://(?P<authority>[^/?]*)")
+
+
+@rule(
+    "invalid-connection-string",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    connectors=MONGODB.name,
+    fix="encode @ and : of user and password as %40 and %3A; leave out the port of mongodb+srv",
+)
+def invalid_connection_string(subject: Subject) -> Iterator[Violation]:
+    """The driver accepts the connection string."""
+    match = AUTHORITY.match(REFERENCE.sub("x", trim(subject.config.get(STRING, ""))))
+    if match is None or "$(" in match["authority"]:
+        return
+    userinfo, _, hosts = match["authority"].rpartition("@")
+    if "@" in userinfo or userinfo.count(":") > 1:
+        yield Violation(STRING, "user or password have a character that must be encoded")
+    if match["srv"] and re.search(r":\d+$", hosts):
+        yield Violation(STRING, "a host of mongodb+srv has no port")
+
+
+@rule(
+    "replica-set-not-named",
+    Consequence.stop,
+    severity=Severity.warning,
+    of_names=True,
+    evidence="N10",
+    connectors=MONGODB.name,
+    since="2.2",
+    fix="add it to the address: ?replicaSet=rs0",
+)
+def replica_set_not_named(subject: Subject) -> Iterator[Violation]:
+    """The connection string names the replica set, unless it leads to a router of a sharded cluster.
+
+    The validation of the connector refuses a replica set whose name is not in it.
+    """
+    string = trim(subject.config.get(STRING, "")) if subject.outbox is None else ""
+    match = AUTHORITY.match(string)
+    if match and not match["srv"] and not placeholders.WORD.search(string) and "replicaset=" not in string.lower():
+        if "mongos" not in match["authority"].rpartition("@")[2] and not REFERENCE.fullmatch(match["authority"]):
+            yield Violation(STRING, f"'{STRING}' names no replica set")
+
+
+@rule(
+    "mongo-field-left-out",
+    Consequence.stop,
+    evidence="C06",
+    connectors=MONGODB.name,
+    fix="keep the fields that the event router reads",
+)
+def mongo_field_left_out(subject: Subject) -> Iterator[Violation]:
+    """No filter leaves out a field that the event router reads."""
+    key = "field.exclude.list"
+    for entry in subject.entries(key) if subject.router and subject.says(key) else ():
+        field = entry.rpartition(".")[2]
+        if entry.count(".") >= 2 and field in subject.columns.values():
+            yield Violation(key, f"'{entry}' leaves out a field that the event router reads")

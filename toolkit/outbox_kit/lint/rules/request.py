@@ -1,0 +1,119 @@
+"""Rules about the request that sends a connector to Kafka Connect, and its body."""
+
+from collections.abc import Iterator
+
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.managed import is_managed
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import Subject
+
+STATE, OFFSETS = "initial_state", "offsets"
+"""Members of a request for a new connector beside its name and config; only Confluent Cloud takes the second."""
+STATES = ("RUNNING", "PAUSED", "STOPPED")
+"""Of a new connector, since Kafka 3.7."""
+
+
+@rule(
+    "body-refused",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="POST /connectors takes name and config, PUT /connectors/NAME/config the options alone",
+)
+def body_refused(subject: Subject) -> Iterator[Violation]:
+    """The body of the request has the form that its address takes.
+
+    Kafka Connect answers 500 and changes nothing.
+    """
+    body, request = subject.document.body, subject.document.request
+    if body is None or request is None:
+        return
+    if request.updates and body.wrapped:
+        yield Violation("config", "PUT takes the options without 'name' and 'config' around them")
+    elif request.creates and body.listed:
+        yield Violation("connector.class", "POST takes one connector, not a list")
+    elif request.creates and not body.wrapped:
+        yield Violation("connector.class", "POST takes the options under 'config', beside 'name'", unset="config")
+    elif request.creates:
+        members = (STATE, OFFSETS) if is_managed({**subject.document.config}) else (STATE,)
+        for name in body.others:
+            if name not in members:
+                yield Violation(name, f"a request for a new connector has no member '{name}'")
+
+
+@rule(
+    "method-refused",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="create with POST /connectors, or create or change with PUT /connectors/NAME/config",
+)
+def method_refused(subject: Subject) -> Iterator[Violation]:
+    """The address of the request takes its method.
+
+    Kafka Connect answers 405 and changes nothing.
+    """
+    request = subject.document.request
+    if request is None or not request.path or request.creates or request.updates:
+        return
+    if request.method in ("POST", "PUT", "PATCH") and not (request.method == "PATCH" and request.is_of_config):
+        yield Violation("connector.class", f"{request.path} does not take {request.method}")
+
+
+@rule(
+    "content-type-missing",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="add the header Content-Type: application/json",
+)
+def content_type_missing(subject: Subject) -> Iterator[Violation]:
+    """The request declares that its body is JSON.
+
+    Without the header, curl declares a form. Kafka Connect answers 415 and changes nothing.
+    """
+    request = subject.document.request
+    if request and request.path and request.content_type is not None and "json" not in request.content_type:
+        yield Violation("connector.class", f"Content-Type is {request.content_type or 'not set'}")
+
+
+@rule(
+    "connector-name-differs",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="leave name out of the config, or give it the name of the connector",
+)
+def connector_name_differs(subject: Subject) -> Iterator[Violation]:
+    """The name in the config is that of the request.
+
+    Kafka Connect answers 400: the name does not match the connector name in the URL.
+    """
+    document, request = subject.document, subject.document.request
+    if document.body is None or "name" not in subject.config or not subject.says("name"):
+        return
+    name = document.name if document.body.wrapped else request.connector if request else ""
+    if name and "$" not in name and name != subject.config["name"]:
+        yield Violation("name", f"the config is named '{subject.config['name']}', and the connector '{name}'")
+
+
+@rule(
+    "not-started",
+    Consequence.stop,
+    severity=Severity.warning,
+    of_names=True,
+    evidence="N12",
+    fix="leave it out, or resume the connector when its offsets are set",
+)
+def not_started(subject: Subject) -> Iterator[Violation]:
+    """A new connector runs.
+
+    It publishes nothing until someone resumes it, and in PostgreSQL a slot that exists keeps the WAL.
+    """
+    state = subject.document.body.others.get(STATE, "") if subject.document.body else ""
+    if not state or "$" in state:
+        return
+    if state.upper() not in STATES:
+        yield Violation(STATE, f"invalid state '{state}': expected {', '.join(STATES)}", severity=Severity.error)
+    elif state.upper() != STATES[0]:
+        yield Violation(STATE, f"the connector is created {state.upper()}")

@@ -1,0 +1,111 @@
+"""Rules about options that are missing."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from outbox_kit.databases.mongodb.facts import MONGODB
+from outbox_kit.lint.option_keys import places
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import Subject
+from outbox_kit.router import options
+from outbox_kit.router.javatext import trim
+from outbox_kit.router.options import COMPLETE
+
+HISTORY = "schema.history.internal"
+"""The class of the schema history, whose default is a topic of Kafka."""
+
+
+@rule("required-option-missing", Consequence.stop, evidence="O J02 J06 J09", fix="set the option")
+def required_option_missing(subject: Subject) -> Iterator[Violation]:
+    """All required options are set.
+
+    Kafka Connect rejects the config, or the task fails when it starts.
+    """
+    if "connector.class" not in subject.config:
+        yield Violation(
+            "connector.class",
+            "'connector.class' is not set; most rules cannot be checked without it",
+            unset="connector.class",
+        )
+    if subject.release < COMPLETE:
+        yield from _missing_formerly(subject)
+        return
+    facts = _facts(subject)
+    unless = facts.get("required_unless", {})
+    for name in dict.fromkeys([*facts.get("required", ()), *(_in_its_place(name, subject) for name in unless)]):
+        option = subject.option(name)  # None for a connector of which no more is known
+        is_read = option is None or option.is_supported(subject.release)
+        needed = is_read and unless.get(name) not in subject.config
+        if needed and name not in subject.config:
+            yield Violation("connector.class", f"'{name}' is not set", unset=name)
+        elif needed and not subject.config[name].strip():
+            yield Violation(name, f"'{name}' is empty")
+    for key, value, place in places(subject):
+        needed_name = place.option.requires.get(trim(value).lower()) if place.option else None
+        if needed_name and not subject.config.get(needed_name, "").strip() and subject.says(key, needed_name):
+            yield Violation(key, f"'{needed_name}' is not set; '{key}' is '{trim(value)}'", unset=needed_name)
+
+
+def _facts(subject: Subject) -> Mapping[str, Any]:
+    """What is known of a connector as a whole."""
+    if subject.connector:
+        return options.catalogue(subject.connector).facts
+    described = options.classes("others").get(trim(subject.config.get("connector.class", "")))
+    return described.facts if described else {}
+
+
+FORMERLY = {
+    "database.server.name": "",
+    "database.history.kafka.bootstrap.servers": "database.history",
+    "database.history.kafka.topic": "database.history",
+}
+"""What connectors required before 2.0, and the option that makes it unnecessary."""
+
+
+def _missing_formerly(subject: Subject) -> Iterator[Violation]:
+    """The options that a connector lacks which is of a release before 2.0."""
+    if subject.connector is None or subject.connector == MONGODB.name:
+        return
+    facts = options.catalogue(subject.connector).facts
+    keeps_history = "required_unless" in facts
+    for name, unless in FORMERLY.items():
+        needed = not unless or (keeps_history and unless not in subject.config)
+        if needed and name not in subject.config and subject.says(name):
+            yield Violation("connector.class", f"'{name}' is not set", unset=name)
+
+
+REGEX_NAMING = (
+    "io.debezium.schema.DefaultRegexTopicNamingStrategy",
+    "io.debezium.schema.SchemaRegexTopicNamingStrategy",
+)
+AT_START = {
+    ("signal.enabled.channels", "kafka"): "signal.kafka.bootstrap.servers",
+    ("notification.enabled.channels", "sink"): "notification.sink.topic.name",
+    ("log.mining.buffer.type", "infinispan_embedded"): "log.mining.buffer.infinispan.cache.transactions",
+    ("capture.scope", "database"): "capture.target",
+    ("capture.scope", "collection"): "capture.target",
+    **dict.fromkeys([("topic.naming.strategy", name) for name in REGEX_NAMING], "topic.regex"),
+}
+"""Values, and what the task needs with them when it starts; the validation of the connector does not ask for it."""
+
+
+@rule("needed-at-start", Consequence.stop, evidence="N10", fix="set the option")
+def needed_at_start(subject: Subject) -> Iterator[Violation]:
+    """All options are set without which the task does not start.
+
+    Kafka Connect accepts the config, and the task fails.
+    """
+    for (key, word), needed_name in AT_START.items():
+        if (
+            word in subject.entries(key)
+            and not subject.config.get(needed_name, "").strip()
+            and subject.says(key, needed_name)
+        ):
+            yield Violation(key, f"'{needed_name}' is not set; '{key}' has '{word}'", unset=needed_name)
+
+
+def _in_its_place(name: str, subject: Subject) -> str:
+    """The option that is missing: where Debezium Server runs without Kafka, the class of the history, not its topic."""
+    of_kafka = any(key.startswith(f"{HISTORY}.kafka.") for key in subject.config)
+    without_kafka = subject.document.kind == "server" and not of_kafka
+    return HISTORY if without_kafka and name.startswith(f"{HISTORY}.") else name

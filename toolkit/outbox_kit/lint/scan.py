@@ -1,0 +1,70 @@
+"""What a pass over a program has seen: its open brackets, and the options in each of its maps. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from outbox_kit.lint.document import Entry
+from outbox_kit.router.options import connectors
+
+OF_CONFIG = re.compile(r"(?:database|mongodb|transforms|topic)\.")
+
+
+@dataclass
+class MapOptions:
+    """The options of one map, or those that calls give to one object."""
+
+    entries: list[Entry] = field(default_factory=list)
+    partial: bool = False
+    """Whether it has options that are not shown."""
+    bases: list[str] = field(default_factory=list)
+    """The names of maps whose options it takes over."""
+    built: bool = False
+    """Whether a builder sets its class."""
+
+
+@dataclass
+class OpenBracket:
+    """A bracket that is open: its position, and the function that it belongs to."""
+
+    at: int
+    function: str
+    is_map: bool = False
+    """Whether names need no quotes in it: a map of JavaScript or PowerShell."""
+    is_hashtable: bool = False
+    """Whether it is one of PowerShell, with equals signs."""
+    commas: int = 0
+    """How many commas were in it until now, those in other brackets left out."""
+
+
+@dataclass
+class Scan:
+    """The brackets and maps of a program, up to a token."""
+
+    groups: dict[tuple[int, str], MapOptions] = field(default_factory=dict)
+    """The options by the scope and the object that they belong to."""
+    scopes: list[OpenBracket] = field(default_factory=lambda: [OpenBracket(-1, "")])
+    """The brackets that are open."""
+    names: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """The scopes of maps by the names to which they are assigned."""
+
+    def options(self, owner: tuple[int, str]) -> MapOptions:
+        """The options of an owner."""
+        return self.groups.setdefault(owner, MapOptions())
+
+    def innermost(self) -> MapOptions:
+        """The options of the innermost bracket."""
+        return self.options((self.scopes[-1].at, ""))
+
+
+def with_classes(maps: Iterable[MapOptions]) -> Iterator[MapOptions]:
+    """The options of each map; those of a resource of Strimzi with the class that stands beside its config."""
+    beside = list[Entry]()
+    for options in maps:
+        if classes := [entry for entry in options.entries if entry.key == "class" and entry.value in connectors()]:
+            beside = [replace(classes[0], key="connector.class")]
+            continue
+        if any(OF_CONFIG.match(entry.key) for entry in options.entries):
+            options.entries += beside
+            beside = []
+        yield options

@@ -1,0 +1,21 @@
+"""The Debezium release that a file names: in the tag of an image, the version of an artifact, or a variable. Pure."""
+
+import re
+
+from outbox_kit.versions import Version
+
+STATEMENT = re.compile(
+    r"(?:\bdebezium/(?:connect(?:-base)?|server|kafka|zookeeper|example-[\w-]+):"
+    r"|\bdebezium-(?:connector|server|api|core|embedded|scripting)[a-z0-9-]*(?:[-:/@]|</artifactId>\s*<version>)"
+    r"|\b(?:debezium[._-]?version|version[._-]debezium)\W{1,5})"
+    r"v?(\d+\.\d+)(?!\d)",
+    re.IGNORECASE,
+)
+"""The tag of an image of Debezium's project, the version of one of its artifacts, the value of a variable."""
+
+
+def stated_release(text: str) -> Version | None:
+    """The release that a text names, without a patch level; None if it names none, several or an unknown one."""
+    numbers = set(STATEMENT.findall(text)) if "debezium" in text.lower() else set()
+    releases = [release for release in map(Version.of, numbers) if release.is_debezium]
+    return releases[0] if len(releases) == len(numbers) == 1 else None

@@ -1,0 +1,39 @@
+"""The worker that a file shows beside its connectors: a resource, variables of a container, or properties. Pure."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+RESOURCE = re.compile(r"^kind:[ \t]*KafkaConnect[ \t]*$", re.MULTILINE)
+TOPIC = re.compile(r"\b(?:CONNECT_)?CONFIG_STORAGE_TOPIC\b|^[ \t]*config\.storage\.topic[ \t]*[:=]", re.MULTILINE)
+"""What every worker of a cluster has."""
+OPTION = re.compile(
+    r"^[ \t]*(?:-[ \t]+)?[\"']?(?:CONNECT_(?P<variable>[A-Z0-9_]+)|(?P<property>[a-z]+(?:\.[a-z0-9]+)+))[\"']?"
+    r"[ \t]*[:=][ \t]*[\"']?(?P<value>[^\s\"'#]+)",
+    re.MULTILINE,
+)
+OUTLINES = ("...", "…", "# other", "# more")
+"""What a file has that leaves parts of the worker out."""
+
+
+@lru_cache(maxsize=4)
+def options(text: str) -> Mapping[str, str] | None:
+    """The options of the worker that a text shows; None if it shows none, several, or not all of it."""
+    places = [match.start() for match in (*RESOURCE.finditer(text), *TOPIC.finditer(text))]
+    if not places or len(RESOURCE.findall(text)) > 1 or len(TOPIC.findall(text)) > 1:
+        return None
+    start, end = _block(text, TOPIC.search(text) or RESOURCE.search(text))
+    block = text[start:end]
+    if any(mark in block for mark in OUTLINES) or (RESOURCE.search(block) and "bootstrapServers:" not in block):
+        return None
+    return {
+        (match["property"] or match["variable"].lower().replace("_", ".")): match["value"]
+        for match in OPTION.finditer(block)
+    }
+
+
+def _block(text: str, match: re.Match[str] | None) -> tuple[int, int]:
+    """The part of a text around a match: up to fences of Markdown, and the lines between documents of YAML."""
+    at = match.start() if match else 0
+    ends = [each.start() for each in re.finditer(r"^(?:```|~~~|---[ \t]*$)", text, re.MULTILINE)]
+    return max((end for end in ends if end <= at), default=0), min((end for end in ends if end > at), default=len(text))
