@@ -56,6 +56,7 @@ GOOD: dict[str, Any] = {
     },
     "GET /admin/loggers/io.debezium": {"level": "INFO", "last_modified": None},
     f"GET /connectors/{NAME}/status": {"name": NAME, "connector": PART, "tasks": [{"id": 0, **PART}], "type": "source"},
+    f"GET /connectors/{NAME}/tasks": [{"id": {"connector": NAME, "task": 0}, "config": {"task.class": "a.Task"}}],
     f"GET /connectors/{NAME}/offsets": {"offsets": [POSITION]},
     f"GET /connectors/{NAME}/topics": {NAME: {"topics": ["outbox.event.Order"]}},
     f"PUT /connectors/{NAME}/config": {"name": NAME, "config": {"a": "b"}, "tasks": [], "type": "source"},
@@ -223,12 +224,15 @@ def test_what_is_no_answer_is_never_taken_for_one(request_line: str, answer: Ans
         return  # all that they ever say
     if request_line.startswith("GET /connectors?") and answer.body == "{}":
         return  # no connectors
+    if request_line.endswith("/tasks") and answer.body == "[]":
+        return  # no tasks
     with running({**{line: [Answer(200, body)] for line, body in GOOD.items()}, request_line: [answer]}) as worker:
         own, config = Connect(worker.url), {"connector.class": PLUGIN}
         asked: dict[str, Callable[[], object]] = {
             "GET /": own.worker,
             f"GET /connectors/{NAME}/config": lambda: own.config(NAME),
             f"GET /connectors/{NAME}/status": lambda: own.status(NAME),
+            f"GET /connectors/{NAME}/tasks": lambda: own.task_configs(NAME),
             f"GET /connectors/{NAME}/offsets": lambda: own.offsets(NAME),
             f"GET /connectors/{NAME}/topics": lambda: own.topics(NAME),
             f"PUT /connectors/{NAME}/config": lambda: own.put_config(NAME, config),

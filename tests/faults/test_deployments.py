@@ -26,6 +26,7 @@ VALID = Answer(200, {"error_count": 0, "configs": [{"definition": {}, "value": {
 VALIDATE = f"PUT /connector-plugins/{PLUGIN}/config/validate"
 PUT, POST = "PUT /connectors/shop-outbox/config", "POST /connectors"
 CONFIG, STATUS = "GET /connectors/shop-outbox/config", "GET /connectors/shop-outbox/status"
+TASKS = "GET /connectors/shop-outbox/tasks"
 WRITTEN = Answer(200, {"name": "shop-outbox", "config": {"a": "b"}})
 ABSENT = Answer(404, {"error_code": 404, "message": "Connector shop-outbox not found"})
 EXISTS = Answer(409, {"error_code": 409, "message": "Connector shop-outbox already exists"})
@@ -67,6 +68,7 @@ def script(config: Answer, *states: Answer) -> dict[str, list[Answer]]:
         VALIDATE: [VALID],
         CONFIG: [config],
         STATUS: list(states) or [ABSENT],
+        TASKS: [Answer(200, [{"config": {"poll.interval.ms": str(number)}}]) for number in range(9)],
         PUT: [WRITTEN],
         POST: [WRITTEN],
     }

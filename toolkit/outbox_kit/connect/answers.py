@@ -84,6 +84,12 @@ def status(document: Any) -> dict[str, Any]:
     return answer
 
 
+def task_configs(document: Any) -> list[dict[str, str]]:
+    """The config of each task."""
+    what = "a list of tasks with their configs"
+    return [config(_object(task, what).get("config")) for task in _list(document, what)]
+
+
 def offsets(document: Any) -> list[dict[str, Any]]:
     """The stored offsets: objects with `offset`, an object or null."""
     what = "a list of stored offsets"

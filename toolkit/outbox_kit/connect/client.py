@@ -173,6 +173,15 @@ class Connect:
         )
         return status
 
+    def task_configs(self, connector: str) -> list[Config]:
+        """The config that each task was given last, references unresolved; empty if there is no task."""
+        configs: list[Config] = self._call(
+            "GET", "connectors", connector, "tasks", missing=[], parse=answers.task_configs
+        )
+        for config in configs:
+            remember(config)
+        return configs
+
     def restart_failed(self, connector: str) -> None:
         """Restart what failed of a connector and its tasks; nothing else."""
         self._call("POST", "connectors", connector, "restart?includeTasks=true&onlyFailed=true")

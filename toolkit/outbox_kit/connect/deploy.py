@@ -35,6 +35,8 @@ class Deployment:
     resumed: bool = False
     """Whether a paused or stopped connector is to be resumed."""
     before: ConnectorStatus | None = None
+    tasks: Sequence[Config] = ()
+    """The configs of the tasks before an update: a task runs with its own one until it is given another."""
     after: ConnectorStatus | None = None
     cluster: str = ""
     """The id of the Kafka cluster that the worker is of."""
@@ -151,6 +153,8 @@ def validate(connect: Connect, name: str, config: Config) -> None:
 def write(connect: Connect, deployment: Deployment, config: Config) -> None:
     """Carry out the plan. A refusal whose answer says nothing is explained by the validation's."""
     name = deployment.connector
+    if deployment.action == "update":
+        deployment.tasks = connect.task_configs(name)
     if deployment.resumed:
         connect.resume(name)
     if deployment.action in ("create", "update"):
@@ -170,10 +174,18 @@ def restore(connect: Connect, deployment: Deployment, deadline: float) -> Connec
     Raises EnvironmentProblem.
     """
     previous, name = deployment.live or {}, deployment.connector
-    before = connector_status(connect.status(name))
+    again = baseline(connect, name, previous)
     connect.put_config(name, previous)
-    again = Deployment(name, "update", before=before)
     return await_running(connect, again, previous, deadline)
+
+
+def baseline(connect: Connect, name: str, config: Config) -> Deployment:
+    """A connector before its config is replaced: to be read before the request, and awaited after it.
+
+    config: the one that will be written; the same as before restarts nothing.
+    """
+    action = "none" if connect.config(name) == config else "update"
+    return Deployment(name, action, before=connector_status(connect.status(name)), tasks=connect.task_configs(name))
 
 
 def await_running(
@@ -181,7 +193,9 @@ def await_running(
 ) -> ConnectorStatus:
     """Wait until the connector and its task run. deadline: by time.monotonic().
 
-    Raises ConnectorUnhealthy as soon as the failure is not an old one, OutOfTime with what was seen last.
+    After an update, RUNNING counts only when the tasks have been given another config: until then the former task runs,
+    and a busy worker takes seconds. Raises ConnectorUnhealthy as soon as the failure is not an old one, OutOfTime with
+    what was seen last.
     """
     with waiting_for(f"connector '{deployment.connector}' to be RUNNING"):
         return _running(connect, deployment, config, deadline, whole_trace=whole_trace)
@@ -191,24 +205,28 @@ def _running(
     connect: Connect, deployment: Deployment, config: Config, deadline: float, *, whole_trace: bool
 ) -> ConnectorStatus:
     began, pause, before = time.monotonic(), 0.1, deployment.before or connector_status(None)
+    since = None if deployment.action == "update" else began  # since when the tasks have had the config
     moved = retried = deployment.action in ("create", "none")
     while True:
         status = connector_status(connect.status(deployment.connector), config)
-        waited = time.monotonic() - began
-        moved = moved or status != before
-        # the connector's own part moves first: a task that still shows the same trace has not been started again
+        if since is None and list(connect.task_configs(deployment.connector)) != list(deployment.tasks):
+            since = time.monotonic()
+        now = time.monotonic()
+        # the connector's own part moves first: a task that still shows the same state has not been started again
+        moved = moved or status.tasks != before.tasks
         retried = retried or (status.tasks, status.trace) != (before.tasks, before.trace)
-        if status.running and (moved or waited > STALE_RUNNING_SECONDS):
+        if status.running and since is not None and (moved or now - since > STALE_RUNNING_SECONDS):
             return status
         if status.halted and not deployment.resumed:
             raise halted(deployment.connector, status)
-        if status.failed and (retried or waited > STALE_FAILED_SECONDS):
+        if status.failed and (retried or now - began > STALE_FAILED_SECONDS):
             raise failure(deployment.connector, status, whole_trace=whole_trace)
-        if time.monotonic() > deadline or (status.connector == "UNKNOWN" and waited > NOT_THERE_SECONDS):
+        if now > deadline or (status.connector == "UNKNOWN" and now - began > NOT_THERE_SECONDS):
+            former = "" if since is not None else "; its tasks still have the former configuration"
             raise OutOfTime(
                 f"'{deployment.connector}' is not running yet",
                 where=connect.url,
-                why=f"last state: {status}",
+                why=f"last state: {status}{former}",
                 fix="see the worker's log, then: outbox-kit status",
             )
         time.sleep(pause)

@@ -6,7 +6,7 @@ from outbox_kit.connect import deploy
 from outbox_kit.connect.causes import explain, root_lines
 from outbox_kit.connect.client import Config
 from outbox_kit.connect.deploy import Deployment
-from outbox_kit.connect.status import ConnectorStatus, failure
+from outbox_kit.connect.status import failure
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.handover.step import Step
@@ -71,23 +71,20 @@ class PoisonedEvents:
 
     def _skip(self, config: Config) -> None:
         workers, name = self.delivery.workers, self.delivery.name
+        before = deploy.baseline(workers, name, config | TOLERANT)
         try:
-            self._put_config(config | TOLERANT)
+            workers.put_config(name, config | TOLERANT)
+            self.states.report(f"errors.tolerance is {TOLERANT['errors.tolerance']}")
+            self._await_passed(config | TOLERANT, before)
+            tolerant = deploy.baseline(workers, name, config)
         finally:  # whatever happens: with this option events are lost silently
             workers.put_config(name, config)
-        self._await_passed(config, self.delivery.status())
+        self._await_passed(config, tolerant)
         self.states.report(f"errors.tolerance is {config.get('errors.tolerance', 'none')} again")
 
-    def _put_config(self, config: Config) -> None:
-        before = self.delivery.status()
-        self.delivery.workers.put_config(self.delivery.name, config)
-        self.states.report(f"errors.tolerance is {config['errors.tolerance']}")
-        self._await_passed(config, before)
-
-    def _await_passed(self, config: Config, before: ConnectorStatus) -> None:
+    def _await_passed(self, config: Config, deployment: Deployment) -> None:
         """Wait until the connector runs with a configuration and has passed a new row."""
         delivery, deadline = self.delivery, self.states.deadline()
-        deployment = Deployment(delivery.name, "update", before=before)
         self.states.report(str(deploy.await_running(delivery.workers, deployment, config, deadline)))
         proof.position_advances(delivery, deadline, self.states.report)
         proof.refuse_failed(delivery)
