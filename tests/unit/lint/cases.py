@@ -172,6 +172,87 @@ STRICT_WORKER = WORKER.replace("    group.id: a\n", "    connector.client.config
 )
 CASES: dict[str, Case] = {
     # options
+    "publication-name-unquoted": Case(
+        {"publication.name": "shop-events", "publication.autocreate.mode": "filtered"},
+    ),
+    "filter-of-another-database": Case({"database.include.list": "shop"}),
+    "key-columns-never-match": Case({"message.key.columns": "outbox:aggregateid"}),
+    "blank-in-database-names": Case(SQLSERVER | {"database.names": "Shop, Store"}, on="mysql"),
+    "channel-not-enabled": Case({"signal.kafka.topic": "signals"}),
+    "override-of-unlisted-table": Case(
+        {
+            "snapshot.select.statement.overrides": "public.outbox",
+            "snapshot.select.statement.overrides.public.out.box": "select * from outbox",
+        }
+    ),
+    "mongo-literal-filter": Case(
+        {"filters.match.mode": "literal", "collection.include.list": "shop.out.*"}, on="mongodb"
+    ),
+    "mongo-field-not-qualified": Case({"field.exclude.list": "outbox.internal"}, on="mongodb"),
+    "mongo-full-update-without-effect": Case(
+        {"capture.mode": "change_streams", "capture.mode.full.update.type": "post_image"}, on="mongodb"
+    ),
+    "mongo-pipeline-removes-id": Case({"cursor.pipeline": '[{"$project": {"_id": 0, "ns": 1}}]'}, on="mongodb"),
+    "dollar-in-compose": Case(
+        text="services:\n  a:\n    environment:\n      DEBEZIUM_SOURCE_CONNECTOR_CLASS: a.B\n"
+        "      DEBEZIUM_SOURCE_TABLE_INCLUDE_LIST: public.outbox$\n",
+        suffix=".yml",
+    ),
+    "class-suffix-expanded": Case(
+        text="curl -d @- c <<E\n"
+        f'{{"connector.class": "a.B", "transforms": "a", "transforms.a.type": "{KAFKA}.transforms.Cast$Value"}}\n'
+        "E\n",
+        suffix=".sh",
+    ),
+    "exactly-once-unsupported": Case({"exactly.once.support": "required"}, release="2.7", on="mysql"),
+    "envelope-changed-before-router": Case(
+        {
+            "transforms": "a,outbox",
+            "transforms.a.type": f"{KAFKA}.transforms.SetSchemaMetadata$Value",
+            "transforms.a.schema.name": "Placed",
+        }
+    ),
+    "filter-keeps-what-it-names": Case(
+        {
+            "transforms": "dropInternal,outbox",
+            "transforms.dropInternal.type": "io.debezium.transforms.Filter",
+            "transforms.dropInternal.language": "jsr223.groovy",
+            "transforms.dropInternal.condition": "value.after?.internal == 1",
+        }
+    ),
+    "hypertable-not-captured": Case(
+        {"transforms": "a", "transforms.a.type": "io.debezium.connector.postgresql.transforms.timescaledb.TimescaleDb"}
+    ),
+    "payload-cast-to-base64": Case(
+        {
+            "transforms": "outbox,a",
+            "transforms.a.type": f"{KAFKA}.transforms.Cast$Value",
+            "transforms.a.spec": "string",
+        }
+    ),
+    "server-word-unknown": Case(
+        text=f"{SERVER}debezium.sink.type=rabbitmq\ndebezium.sink.rabbitmq.routingKey.source=aggregatetype\n",
+        suffix=".properties",
+    ),
+    "server-format-not-taken": Case(
+        text=f"{SERVER}debezium.sink.type=redis\ndebezium.format.value=binary\n", suffix=".properties"
+    ),
+    "server-subject-not-in-stream": Case(
+        text=f"{SERVER}debezium.source.topic.prefix=shop\ndebezium.source.table.include.list=public.orders\n"
+        "debezium.sink.type=nats-jetstream\ndebezium.sink.nats-jetstream.create-stream=true\n"
+        "debezium.sink.nats-jetstream.subjects=shop.*\n",
+        suffix=".properties",
+    ),
+    "server-address-of-emulator": Case(
+        text=f"{SERVER}debezium.sink.pubsub.address=pubsub.googleapis.com:443\n", suffix=".properties"
+    ),
+    "server-setting-superseded": Case(
+        text=f"{SERVER}debezium.sink.eventhubs.partitionid=1\ndebezium.sink.eventhubs.partitionkey=a\n",
+        suffix=".properties",
+    ),
+    "server-namespace-of-tenant": Case(
+        text=f"{SERVER}debezium.sink.pulsar.namespace=public/default\n", suffix=".properties"
+    ),
     "unreadable-config": Case(text=NO_COLON, suffix=".sh"),
     "unread-setting": Case(
         text="debezium.source.connector.class=a.B\ndebezium.value.converter=x", suffix=".properties"

@@ -4,9 +4,11 @@ Source: the reference of the resource DebeziumServer; the operator writes an app
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from outbox_kit.lint.document import Entry
 from outbox_kit.lint.nodes import Items, Members
+from outbox_kit.properties import properties
 
 POSTGRES = "postgresql"
 """In the class of the connector that has no schema history."""
@@ -21,6 +23,19 @@ DATA = "/debezium/data"
 
 def settings(resource: Members) -> Iterator[Entry]:
     """The settings that a resource stands for."""
+    for entry in _settings(resource):
+        yield replace(entry, value=_as_property(entry.value))
+
+
+def _as_property(value: str) -> str:
+    """A value as the server reads it: the operator writes it into the file as it is, where a backslash escapes."""
+    if "\\" not in value or "\n" in value:
+        return value
+    return next(iter(properties(f"value={value}"))).value
+
+
+def _settings(resource: Members) -> Iterator[Entry]:
+    """The settings as the resource has them."""
     spec = resource.members("spec")
     source, sink = spec.members("source"), spec.members("sink")
     yield from _text_of(source, "class", "debezium.source.connector.class")

@@ -25,6 +25,8 @@ HIDDEN = re.compile(r"[xX]{3,}|\.{3,}|\*{3,}|…|\W*<<.*>>\W*")
 PLAIN = re.compile(r"[\w.,:/-]+")
 DEFAULTED = re.compile(r"\$\([^()\s=]*=([\w.,:/-]+)\)")
 EXPANDED_REFERENCE = "$(expanded-reference)"
+INVALID_VARIABLE = "$(invalid-variable)"
+"""Where Docker Compose refuses a dollar sign."""
 """What stands in place of a reference to a config provider that a shell replaces."""
 GROUP = re.compile(r"\$\{([A-Za-z][A-Za-z0-9]*)\}")
 NOT_IN_NAME = re.compile(r"[^\w.]+")

@@ -18,6 +18,7 @@ BLANK = re.compile(r"(?:\s+|//[^\n]*|#[^\n]*|/\*(?:(?!/\*).)*?\*/)*", re.DOTALL)
 MEMBER = re.compile(rf"{TEXT}\s*:", re.DOTALL)
 NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 PLACEHOLDER = re.compile(r"\$\([^()\s]*\)|\$\w+|<[^<>\s]+>|%\w+%|__\w+__|@\w[\w.-]*@")
+FRAGMENT = re.compile(r"\$\([^()\s]*\)")
 BRACES = re.compile(r"\$\{[^{}\s\"]*\}")
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
@@ -84,9 +85,9 @@ class _Reader:
         self._refuse("expected a value")
 
     def _members(self, at: int, depth: int) -> Members:
-        pairs = list[tuple[TextValue, Node]]()
+        pairs, partial, whole = list[tuple[TextValue, Node]](), False, True
         while not self._takes("}"):
-            if pairs:
+            if pairs and whole:
                 if not self._lacks_comma():
                     self._demand(",", "expected ',' or '}'")
                 self._skip_commas()
@@ -99,7 +100,11 @@ class _Reader:
             key = self._quoted(match)
             self._demand(":", "expected ':'")
             pairs.append((key, self._value(depth + 1)))
-        return Members(pairs, at)
+            if fragment := FRAGMENT.match(self._text, self._blank()):  # members that a script puts in, or none
+                self._at = fragment.end()
+            whole = fragment is None or self._text.startswith(",", self._blank())
+            partial = partial or fragment is not None
+        return Members(pairs, at, partial)
 
     def _items(self, at: int, depth: int) -> Items:
         items = list[Node]()

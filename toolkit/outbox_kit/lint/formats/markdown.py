@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from outbox_kit.lint.document import Document
+from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
@@ -43,6 +43,10 @@ LANGUAGES = {
     **{word: ".http" for word in ("http", "rest")},
 }
 MEMBERS = re.compile(r'(?:\s|//[^\n]*\n|#[^\n]*\n)*"[\w.$-]+"\s*:')
+LINE = re.compile(r'^[ \t>*-]*"(?P<key>[\w.$-]+)"[ \t]*:[ \t]*"(?P<value>[^"\n]*)"[ \t]*,?[ \t]*$', re.MULTILINE)
+"""An option on a line of its own, in the words of JSON."""
+ROW = re.compile(r"^[ \t]*\|[ \t]*`(?P<key>[\w.$-]+)`[ \t]*\|[ \t]*`(?P<value>[^`|\n]*)`[ \t]*\|", re.MULTILINE)
+"""An option in a row of a table, with its value in the next column."""
 OUTLINES = ("...", "…")
 """What a block has that leaves parts out."""
 SETTING = re.compile(r"^(?:debezium\.source\.)?connector\.class[ \t]*=", re.MULTILINE)
@@ -55,9 +59,10 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read the blocks of a page, or its text if no block has a connector. Outlines of a config are left out."""
     blocks = list(_blocks(excerpt))
     if not any(names_connector(block.text) for _, block in blocks):
-        for document in text.read(excerpt, nested):
-            if not document.fault:
-                yield _without_comment(document)
+        documents = [each for each in text.read(excerpt, nested) if not each.fault]
+        yield from map(_without_comment, documents)
+        if not documents:
+            yield from _described(excerpt)
     for language, block in blocks:
         if not names_connector(block.text):
             continue
@@ -72,14 +77,23 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         if not suffix and SETTING.search(block.text):
             block = block.replaced(TYPED, lambda _: "")
         documents = list(nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix))
-        for document in documents or text.read(block, nested):
-            if not (document.fault and outlined):
-                yield _without_comment(document)
+        for each in documents or text.read(block, nested):
+            if not (each.fault and outlined):
+                yield _without_comment(each)
 
 
-def _without_comment(document: Document) -> Document:
+def _described(excerpt: Excerpt) -> Iterator[Document]:
+    """A connector whose options the page shows one by one: each on a line, or in a row of a table."""
+    for pattern in (LINE, ROW):
+        entries = [Entry(match["key"], match["value"], match.start("key")) for match in pattern.finditer(excerpt.text)]
+        if [entry.key for entry in entries].count("connector.class") == 1:
+            yield replace(document("json", None, entries, excerpt), partial=True, verbatim=False)
+            return
+
+
+def _without_comment(read: Document) -> Document:
     """A connector in whose JSON a comment is a remark of the page."""
-    return replace(document, loose=None) if document.loose and document.loose.is_comment else document
+    return replace(read, loose=None) if read.loose and read.loose.is_comment else read
 
 
 def _blocks(excerpt: Excerpt) -> Iterator[tuple[str, Excerpt]]:
@@ -109,9 +123,9 @@ def _fragment(block: Excerpt, nested: Nested) -> Iterator[Document]:
     """The members of an object whose braces are left out, as one config that is not complete."""
     text = block.text.rstrip().rstrip(",")
     members = joined([block.text_at(0, "{"), block.part(0, len(text)), block.text_at(len(text), "}")])
-    for document in nested(members, ".json"):
-        if not document.fault:
-            yield replace(document, partial=True)
+    for each in nested(members, ".json"):
+        if not each.fault:
+            yield replace(each, partial=True)
 
 
 FORMAT = TextFormat(

@@ -17,6 +17,8 @@ FILLS = ("envsubst", "sed ", "eval ", "perl ", "jq ", "python")
 """Commands that may replace variables in a text later."""
 ENVSUBST = re.compile(r"^(?!\s*#).*?\benvsubst[ \t]*(?=[<>|;)&]|$)", re.MULTILINE)
 """The command that replaces all variables, because it has no list of them."""
+ADDS = re.compile(r"\bjq\b[^\n]*(?:\\\n[^\n]*)*?(?:\+\s*\{|\|=|\+=|\]\s*=[^=]|\.[\w.]+\s*=[^=])")
+"""A command that adds options to an object of JSON."""
 VARIABLE = re.compile(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
 LISTED = re.compile(r"\benvsubst[ \t]+[\"'$]")
 COMMANDS = ("curl ", "wget ")
@@ -59,13 +61,16 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             yield server.document(entries, whole)
     replaces_all = ENVSUBST.search(excerpt.text) and not LISTED.search(excerpt.text)
     literal = "envsubst" if replaces_all else "" if any(word in excerpt.text for word in FILLS) else QUOTED
+    adds = ADDS.search(excerpt.text) is not None
     for word in script:
         text = word.excerpt.replaced(VARIABLE, _placeholder) if replaces_all and not word.expands else word.excerpt
         documents = list(nested(text, "")) if _may_hold(word.text) else []
-        request = curl([each.text for each in script if each.command == word.command]) if documents else None
+        words = [each.text for each in script if each.command == word.command] if documents else []
+        request = curl(words) if documents else None
         for document in documents:
             expands = "the shell" if word.expands else document.expands or literal
-            yield replace(document, expands=expands, request=request)
+            partial = document.partial or (adds and (request is None or "jq" in words))
+            yield replace(document, expands=expands, request=request, partial=partial)
 
 
 def _placeholder(variable: re.Match[str]) -> str:

@@ -12,13 +12,13 @@ from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.nodes import Items, Members, Node, TextValue
-from outbox_kit.lint.placeholders import placeholder
+from outbox_kit.lint.placeholders import INVALID_VARIABLE, placeholder
 from outbox_kit.lint.tree import Tree
 from outbox_kit.lint.words import names_connector
 from outbox_kit.schema import yaml
 
 MERGE = "<<"
-COMPOSE = re.compile(r"\$\$|\$\{([^{}]*)\}|\$(\w+)")
+COMPOSE = re.compile(r"\$\$|\$\{([^{}]*)\}|\$([A-Za-z_]\w*)|(?P<invalid>\$)")
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
@@ -126,6 +126,8 @@ class _Nodes:
 
 def _variable(match: re.Match[str]) -> str:
     """What Compose puts in: a dollar sign for two, else a variable's value as a placeholder."""
+    if match["invalid"]:
+        return INVALID_VARIABLE
     name, _, default = re.sub(r":?-", "\0", match[1] or match[2] or "", count=1).partition("\0")
     name = re.split(r":?[+?]", name)[0]
     return placeholder(name, default) if name else "$"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import meant
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.transformations import LOGICAL_ROUTER, READS_ENVELOPES, sends_others
+from outbox_kit.lint.rules.transformations import LOGICAL_ROUTER, READS_ENVELOPES
 from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import MONGO, Subject
 from outbox_kit.router import javaregex, options
@@ -15,7 +15,6 @@ from outbox_kit.router.chain import MONGO_EVENT_ROUTER
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.transforms import KAFKA, REGEX_ROUTER
 
-SCRIPTS = ("io.debezium.transforms.Filter", "io.debezium.transforms.ContentBasedRouter")
 ENVELOPE = frozenset(("before", "after", "source", "op", "ts_ms", "ts_us", "ts_ns", "transaction", "schema"))
 """The fields of a change event."""
 FIELDS = {
@@ -33,7 +32,7 @@ UNLESS_NAMED = {"TimestampConverter": "field", "Cast": "spec"}
 
 
 @dataclass(frozen=True)
-class _Received:
+class Received:
     """What a transformation receives of an outbox row."""
 
     step: TransformStep
@@ -43,14 +42,14 @@ class _Received:
     """Whether an event router came before."""
 
 
-def _chain(subject: Subject) -> Iterator[_Received]:
+def received_by_each(subject: Subject) -> Iterator[Received]:
     """The transformations of every record, up to one whose effect is not known."""
     is_envelope, is_event = not subject.on("after.state.only"), False
     for step in subject.steps:
         if step.kind and not step.kind.startswith(meant.CONNECT_CLASSES):
             return
         if "predicate" not in step.options:
-            yield _Received(step, is_envelope, is_event)
+            yield Received(step, is_envelope, is_event)
         is_envelope = is_envelope and not step.kind.endswith("$Value") and not _unwraps(step)
         is_event = is_event or step.routes
         is_envelope = is_envelope and not is_event
@@ -73,7 +72,7 @@ def field_not_in_envelope(subject: Subject) -> Iterator[Violation]:
     A change event has the fields before, after, source and op; the columns are in `after`. ValueToKey and ExtractField
     fail on another name, and MaskField masks nothing.
     """
-    for received in _chain(subject) if subject.connector else ():
+    for received in received_by_each(subject) if subject.connector else ():
         step = received.step
         option, consequence = FIELDS.get(step.kind.removeprefix(KAFKA), ("", None))
         key = step.key(option)
@@ -96,7 +95,7 @@ def field_lost_with_envelope(subject: Subject) -> Iterator[Violation]:
 
     The field is added to the change event, beside `before` and `after`, and is lost with it.
     """
-    for received in _chain(subject) if subject.connector else ():
+    for received in received_by_each(subject) if subject.connector else ():
         step = received.step
         if step.kind == f"{KAFKA}InsertField$Value" and received.is_envelope:
             following = subject.steps[subject.steps.index(step) + 1 :]
@@ -119,7 +118,7 @@ def struct_after_router(subject: Subject) -> Iterator[Violation]:
     options_of_value = ("{}.expand.json.payload", "{}.fields.additional.placement")
     is_known = subject.says(*map(subject.router_key, options_of_value)) and subject.option_prefix != MONGO
     is_struct = subject.expands or subject.enveloped or not is_known
-    for received in _chain(subject):
+    for received in received_by_each(subject):
         step, (name, _, part) = received.step, received.step.kind.removeprefix(KAFKA).partition("$")
         if not received.is_event:
             continue
@@ -169,71 +168,6 @@ def transformation_option_missing(subject: Subject) -> Iterator[Violation]:
                 yield Violation(step.key("type"), f"'{step.key(name)}' is not set", unset=step.key(name))
 
 
-NO_INSERTS = re.compile(r"\s*value\.op\s*(?:==\s*(?P<quote>['\"])[dut](?P=quote)|!=\s*(?P<other>['\"])c(?P=other))\s*")
-ROW = re.compile(r"\bvalue\.(?:after|before)\b|\bvalue\.get\(\s*['\"](?:after|before)")
-
-
-@rule(
-    "filter-drops-inserts",
-    Consequence.loss,
-    evidence="G10",
-    fix="keep the inserts: value.op == 'c'",
-)
-def filter_drops_inserts(subject: Subject) -> Iterator[Violation]:
-    """The condition of Debezium's Filter is true for inserts.
-
-    It keeps the records for which the condition is true, and drops all others. Events are inserted rows.
-    """
-    for step in subject.steps if subject.router else ():
-        condition = step.options.get("condition", "")
-        if step.kind == SCRIPTS[0] and NO_INSERTS.fullmatch(condition):
-            yield Violation(step.key("condition"), f"'{condition}' keeps no inserted row")
-
-
-@rule(
-    "script-without-rows",
-    Consequence.stop,
-    evidence="G09",
-    fix="set topic.regex to the topics of tables, or give the transformation a predicate",
-)
-def script_without_rows(subject: Subject) -> Iterator[Violation]:
-    """A script that reads the row receives rows only.
-
-    A heartbeat and a change of the schema have no field `after`: the task fails on the first one.
-    """
-    for received in _chain(subject) if sends_others(subject) else ():
-        step = received.step
-        option = "condition" if "condition" in step.options else "topic.expression"
-        is_limited = {"topic.regex", "predicate"} & step.options.keys()
-        if step.kind in SCRIPTS and not is_limited and ROW.search(step.options.get(option, "")):
-            message = f"'{step.name}' also receives heartbeats and schema changes, which have no row"
-            yield Violation(step.key("type"), message, unset=step.key("topic.regex"))
-
-
-OF_ROW = re.compile(r"\bvalue\.after\.\w")
-ASKS = re.compile(r"\?\.|\bnull\b|value\.op\b")
-"""What a script has that heeds rows which are deleted."""
-
-
-@rule(
-    "script-on-deletes",
-    Consequence.risk,
-    evidence="G09",
-    fix="heed the null: value.after != null && ..., or skip deletes: skipped.operations=d,t",
-)
-def script_on_deletes(subject: Subject) -> Iterator[Violation]:
-    """A script that reads columns heeds rows that are deleted.
-
-    The record of a delete has no `after`: the task fails on the first one.
-    """
-    for received in _chain(subject) if "d" not in subject.skipped else ():
-        step = received.step
-        for option in ("condition", "topic.expression") if step.kind in SCRIPTS and received.is_envelope else ():
-            script = step.options.get(option, "")
-            if OF_ROW.search(script) and not ASKS.search(script):
-                yield Violation(step.key(option), f"'{step.name}' also receives deletes, whose 'after' is null")
-
-
 @rule(
     "partition-routing-before-router",
     Consequence.wrong,
@@ -246,7 +180,7 @@ def partition_routing_before_router(subject: Subject) -> Iterator[Violation]:
 
     The event router makes a new record, whose partition the producer chooses by the key.
     """
-    for received in _chain(subject) if subject.router and subject.router.kind != MONGO_EVENT_ROUTER else ():
+    for received in received_by_each(subject) if subject.router and subject.router.kind != MONGO_EVENT_ROUTER else ():
         step = received.step
         if not received.is_event and step.kind in READS_ENVELOPES:
             yield Violation(step.key("type"), f"the event router drops the partition that '{step.name}' chooses")
@@ -258,7 +192,7 @@ def event_id_dropped(subject: Subject) -> Iterator[Violation]:
 
     Consumers recognize an event that arrives twice by its id, which is in no other place.
     """
-    for received in _chain(subject) if subject.router else ():
+    for received in received_by_each(subject) if subject.router else ():
         step = received.step
         dropped = [trim(name) for name in split(step.options.get("headers", ""), ",")]
         if received.is_event and step.kind == f"{KAFKA}DropHeaders" and "id" in dropped:
@@ -275,7 +209,13 @@ REPLACING = {
 REFERENCE = re.compile(r"(?<!\\)\$(?:(\d)|\{(\w+)\})")
 
 
-@rule("replacement-without-group", Consequence.stop, evidence="C02", fix="refer to a group of the regular expression")
+@rule(
+    "replacement-without-group",
+    Consequence.stop,
+    of_names=True,
+    evidence="C02",
+    fix="refer to a group of the regular expression",
+)
 def replacement_without_group(subject: Subject) -> Iterator[Violation]:
     """A replacement refers to groups of its regular expression.
 
@@ -284,7 +224,7 @@ def replacement_without_group(subject: Subject) -> Iterator[Violation]:
     for step in subject.steps:
         for expression, replacement in REPLACING.get(step.kind, ()):
             key, text = step.key(replacement), step.options.get(replacement, "")
-            if not subject.says(step.key(expression), key) or not step.options.get(expression):
+            if not subject.says(step.key(expression)) or not step.options.get(expression):
                 continue
             compiled = javaregex.compiled_or_none(step.options[expression])
             for unknown in _unknown_groups(text, compiled) if compiled else ():
@@ -297,3 +237,76 @@ def _unknown_groups(replacement: str, compiled: re.Pattern[str]) -> Sequence[str
     groups = [match[1] or match[2] for match in REFERENCE.finditer(replacement)]
     names = {*compiled.groupindex, *map(str, range(compiled.groups + 1))}
     return [group for group in groups if group not in names]
+
+
+CHANGING = {
+    "SetSchemaMetadata$Value": ("schema.name", Consequence.loss, "gives the change event another name"),
+    "ExtractField$Value": ("field", Consequence.loss, "takes a field out of the change event"),
+    "HoistField$Value": ("field", Consequence.loss, "puts the change event into another one"),
+    "Flatten$Value": ("", Consequence.stop, "takes the fields of the change event apart"),
+}
+"""Kafka's transformations after which the event router does not know a change event: what they do, by which option."""
+
+
+@rule(
+    "envelope-changed-before-router",
+    Consequence.loss,
+    evidence="F08",
+    fix="move the transformation behind the event router, or give it a predicate that excludes the outbox",
+)
+def envelope_changed_before_router(subject: Subject) -> Iterator[Violation]:
+    """No transformation changes the change event before the event router.
+
+    The event router passes a record on, unrouted, whose schema has another name than that of a change event; it fails
+    on a change event without the field `after`.
+    """
+    for received in received_by_each(subject) if subject.router else ():
+        step = received.step
+        if not received.is_envelope or step.kind.removeprefix(KAFKA) not in CHANGING:
+            continue
+        option, consequence, how = CHANGING[step.kind.removeprefix(KAFKA)]
+        name = step.options.get(option, "") if option else "all"
+        if name and not name.endswith(".Envelope"):
+            message = f"'{step.name}' {how}, before the event router reads it"
+            yield Violation(step.key("type"), message, consequence=consequence)
+
+
+TIMESCALE = "io.debezium.connector.postgresql.transforms.timescaledb.TimescaleDb"
+CHUNKS = "_timescaledb_internal"
+
+
+@rule(
+    "hypertable-not-captured",
+    Consequence.loss,
+    evidence="C10",
+    fix="capture the schema _timescaledb_internal",
+)
+def hypertable_not_captured(subject: Subject) -> Iterator[Violation]:
+    """The chunks of TimescaleDB's hypertables are captured where their transformation is used.
+
+    The rows of a hypertable are written to tables in the schema _timescaledb_internal.
+    """
+    for key in ("table.include.list", "schema.include.list"):
+        entries = subject.entries(key) if subject.says(key) else []
+        patterns = [javaregex.compiled_or_none(entry) for entry in entries]
+        chunk = CHUNKS + ("._hyper_1_1_chunk" if key.startswith("table") else "")
+        if entries and all(patterns) and not any(pattern.fullmatch(chunk) for pattern in patterns if pattern):
+            if any(step.kind == TIMESCALE for step in subject.steps):
+                yield Violation(key, f"the rows of hypertables are in {CHUNKS}, which is not captured")
+
+
+@rule(
+    "payload-cast-to-base64",
+    Consequence.wrong,
+    evidence="F05",
+    fix="store the payload as text, or send the bytes with Debezium's BinaryDataConverter",
+)
+def payload_cast_to_base64(subject: Subject) -> Iterator[Violation]:
+    """No payload is cast to text.
+
+    Kafka's Cast writes bytes as Base64, and leaves a payload of text as it is.
+    """
+    for received in received_by_each(subject) if subject.router and not subject.expands else ():
+        step = received.step
+        if received.is_event and step.kind == f"{KAFKA}Cast$Value" and trim(step.options.get("spec", "")) == "string":
+            yield Violation(step.key("spec"), "a payload of bytes becomes Base64")

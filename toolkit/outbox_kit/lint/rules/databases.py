@@ -12,6 +12,7 @@ from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, at, rule
+from outbox_kit.lint.rules.filters import REGEX_MARKS
 from outbox_kit.lint.rules.payload import meant_to_expand
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, Subject
 from outbox_kit.router.javatext import whole_number
@@ -287,9 +288,6 @@ def position_not_confirmed(subject: Subject) -> Iterator[Violation]:
         superseded = key == "flush.lsn.source" and "lsn.flush.mode" in subject.config
         if subject.config.get(key, "").strip().lower() == value and not superseded:
             yield Violation(key, f"{key} is {value}: the slot keeps all WAL")
-
-
-REGEX_MARKS = re.compile(r"[*+?()|\[\]^$]")
 
 
 @rule(

@@ -14,6 +14,7 @@ from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
 from outbox_kit.router.javatext import trim, whole_number
+from outbox_kit.versions import Version
 
 MEGABYTE = 1_048_576
 
@@ -141,7 +142,7 @@ def payload_truncated(subject: Subject) -> Iterator[Violation]:
 
     A truncated JSON document is invalid.
     """
-    for key in subject.config:
+    for key in subject.config if subject.router else ():
         if key.startswith("column.truncate.to."):
             yield Violation(key, "the option truncates longer values")
 
@@ -182,18 +183,17 @@ def acks(subject: Subject) -> Iterator[Violation]:
     fix="set partitions and replication.factor; -1 is the default of the broker",
 )
 def topic_creation_incomplete(subject: Subject) -> Iterator[Violation]:
-    """Topic creation sets both the partitions and the replication factor.
+    """Topic creation sets both the partitions and the replication factor of the group `default`.
 
-    Kafka Connect rejects the config.
+    Kafka Connect rejects the config without them, also if all topics belong to other groups.
     """
     names = ("topic.creation.default.partitions", "topic.creation.default.replication.factor")
-    present = [name for name in names if name in subject.config]
-    if len(present) == 1:
-        missing = next(name for name in names if name not in present)
-        yield Violation(present[0], f"'{missing}' is not set", unset=missing)
-    if not present and any(key.startswith("topic.creation.default.") for key in subject.config):
-        key = next(key for key in subject.config if key.startswith("topic.creation.default."))
-        yield Violation(key, "partitions and replication.factor are not set")
+    present = [key for key in subject.config if key.startswith("topic.creation.")]
+    missing = [name for name in names if name not in subject.config]
+    if present and len(missing) == 1:
+        yield Violation(present[0], f"'{missing[0]}' is not set", unset=missing[0])
+    elif present and missing:
+        yield Violation(present[0], "partitions and replication.factor of topic.creation.default are not set")
 
 
 @rule(
@@ -216,11 +216,11 @@ def topic_creation_group_not_listed(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"the group '{parts[2]}' is not listed in topic.creation.groups")
 
 
-@rule("compacted-event-topic", Consequence.loss, evidence="B03", fix="use cleanup.policy=delete for event topics")
+@rule("compacted-event-topic", Consequence.risk, evidence="B03", fix="use cleanup.policy=delete for event topics")
 def compacted_event_topic(subject: Subject) -> Iterator[Violation]:
     """Event topics are not compacted.
 
-    Compaction keeps only the last event of each aggregate.
+    Compaction keeps only the last event of each aggregate: it fits events that have the whole state.
     """
     key = "topic.creation.default.cleanup.policy"
     if subject.router and "compact" in subject.config.get(key, "") and not subject.outbox:
@@ -276,6 +276,23 @@ def exactly_once_incomplete(subject: Subject) -> Iterator[Violation]:
     if boundary and support not in ("required", "requested"):
         key = "transaction.boundary" if "transaction.boundary" in subject.config else "transaction.boundary.interval.ms"
         yield Violation(key, "exactly.once.support is not 'required'")
+
+
+@rule(
+    "exactly-once-unsupported",
+    Consequence.stop,
+    evidence="L07",
+    fix="remove exactly.once.support, or use a release whose connector supports it",
+)
+def exactly_once_unsupported(subject: Subject) -> Iterator[Violation]:
+    """The connector supports exactly-once delivery if it is required.
+
+    Kafka Connect rejects the config of another one.
+    """
+    key = "exactly.once.support"
+    since = options.catalogue(subject.connector).facts.get("exactly_once") if subject.connector else None
+    if since and subject.config.get(key, "").strip().lower() == "required" and subject.release < Version.of(since):
+        yield Violation(key, f"the connector supports exactly-once delivery since Debezium {since}")
 
 
 @rule("two-names", Consequence.stop, evidence="N10", fix="remove the name within the config")

@@ -13,7 +13,7 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.placeholders import PLACEHOLDER
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.subject import OUTBOX_WORDS, Subject, parts, scopes
+from outbox_kit.lint.subject import OUTBOX_WORDS, Subject, parts
 from outbox_kit.router import javaregex, options
 from outbox_kit.router.transforms import DECODE
 from outbox_kit.versions import Version
@@ -53,12 +53,12 @@ def _reads_messages(subject: Subject) -> bool:
     return reads and subject.setting(AUTOCREATE) in ("no_tables", "disabled")
 
 
-LITERAL = re.compile(r"[\w$-]+(?:\\?\.[\w$-]+)*")
-QUOTED = re.compile(r"^[\"`].*[\"`]$|^\[\w+\]\.\[\w+\]$|[\"`]\.[\"`]")
+LITERAL = re.compile(r"[\w$#-]+(?:\\?\.[\w$#-]+)*")
+QUOTED = re.compile(r"(?:^|\.)([\"`])[^\"`]+\1(?:\\?\.|$)|^\[\w+\]\.\[\w+\]$")
+REGEX_MARKS = re.compile(r"[*+?()|\[\]^$]")
 LONGEST_ORACLE_NAME = 30
 PARTS = dict.fromkeys((POSTGRES.name, MYSQL.name, MARIADB.name, ORACLE.name, SQLSERVER.name, MONGODB.name), 2)
 """How many names the filter compares: schema and table, or database and table."""
-COLUMN_PARTS = 3
 COLUMN_FILTERS = {"column.include.list": True, "column.exclude.list": False}
 """The filters of columns, and whether they keep what they match."""
 AUTOCREATE = "publication.autocreate.mode"
@@ -117,141 +117,6 @@ def database_in_table_filter(subject: Subject) -> Iterator[Violation]:
         plain = PLACEHOLDER.sub("x", entry)
         if plain != entry and LITERAL.fullmatch(plain) and len(parts(plain)) > expected:
             yield Violation("table.include.list", "an entry has more names than schema and table")
-
-
-COLUMN_LISTS = re.compile(
-    r"column\.(?:include\.list|exclude\.list|propagate\.source\.type|(?P<hides>mask\.(?:with|hash)|truncate\.to)\..+)"
-)
-
-
-@rule(
-    "column-filter-never-matches",
-    Consequence.wrong,
-    severity=Severity.error,
-    evidence="C10",
-    fix="write the column with its table, such as public.orders.email; in MySQL and MariaDB with its database",
-)
-def column_filter_never_matches(subject: Subject) -> Iterator[Violation]:
-    """Every entry of a list of columns can match a column.
-
-    The filter compares the whole name. With an entry that is too short or too long, columns that were to be left out or
-    masked are published.
-    """
-    if subject.connector not in PARTS or subject.connector == MONGODB.name:
-        return
-    scope = "schema" if subject.connector in SCHEMAS else "database"
-    for option in subject.config:
-        match = COLUMN_LISTS.fullmatch(option)
-        for entry in subject.entries(option) if match and subject.says(option) else ():
-            length = len(parts(entry)) if LITERAL.fullmatch(entry) else COLUMN_PARTS
-            if length < COLUMN_PARTS or (length > COLUMN_PARTS and subject.connector == POSTGRES.name):
-                consequence = Consequence.leak if match and match["hides"] else None
-                message = f"'{entry}' matches no column: expected <{scope}>.<table>.<column>"
-                yield Violation(option, message, consequence=consequence)
-                break
-
-
-@rule(
-    "outer-filter-excludes-table",
-    Consequence.loss,
-    evidence="C10",
-    fix="name the table's schema, or its database, in the filter too, or remove the filter",
-)
-def outer_filter_excludes_table(subject: Subject) -> Iterator[Violation]:
-    """Every captured table is in a schema, or a database, that the other filter leaves.
-
-    A table is captured only if all filters let it through.
-    """
-    option = "schema.include.list" if subject.connector in SCHEMAS else "database.include.list"
-    outer = subject.entries(option)
-    if not outer or not subject.says(option, "table.include.list", "collection.include.list"):
-        return
-    if not all(map(LITERAL.fullmatch, outer)):
-        return
-    outer_names = {entry.replace("\\", "").lower() for entry in outer}
-    for table in subject.tables:
-        names = scopes(table.lower())
-        if LITERAL.fullmatch(table) and names and not names & outer_names:
-            yield Violation(option, f"'{table}' is captured, but {option} has only {', '.join(sorted(outer_names))}")
-
-
-FULL = {SQLSERVER.name: "<database>.<schema>.<table>", ORACLE.name: "<database>.<schema>.<table>"}
-"""The whole name of a table, where it has three parts."""
-
-
-@rule(
-    "whole-name-expected",
-    Consequence.wrong,
-    severity=Severity.error,
-    evidence="C10",
-    fix="write the whole name of the table",
-)
-def whole_name_expected(subject: Subject) -> Iterator[Violation]:
-    """Options that compare the whole name of a table have it.
-
-    In SQL Server and Oracle that is the database, the schema and the table. With a shorter name signals are not read,
-    and the snapshot has no rows.
-    """
-    expected = FULL.get(subject.connector or "", "")
-    for option in ("signal.data.collection", "snapshot.include.collection.list") if expected else ():
-        for entry in subject.entries(option) if subject.says(option) else ():
-            if LITERAL.fullmatch(entry) and len(parts(entry)) < len(expected.split(".")):
-                yield Violation(option, f"'{entry}' is not the whole name of a table: expected {expected}")
-                break
-
-
-CREATED_PUBLICATION = re.compile(
-    r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s+for\s+table\s+(?P<tables>[\w\s.,\"]{1,500}?)\s*(?:;|\bwith\b|$|['\"`)])",
-    re.IGNORECASE,
-)
-
-
-@rule(
-    "publication-lacks-table",
-    Consequence.loss,
-    evidence="I04",
-    connectors=POSTGRES.name,
-    fix="add the table to the publication: ALTER PUBLICATION <name> ADD TABLE <table>",
-)
-def publication_lacks_table(subject: Subject) -> Iterator[Violation]:
-    """The publication that the file creates has every captured table.
-
-    The server sends no change of another table.
-    """
-    if subject.setting("plugin.name") != "pgoutput":  # no other one reads a publication
-        return
-    publication = (subject.setting("publication.name") or "").lower()
-    if not subject.says("publication.name", "table.include.list") or subject.setting(AUTOCREATE) == "filtered":
-        return
-    created = [match for match in matches(subject.text, CREATED_PUBLICATION) if match["name"].lower() == publication]
-    words = {word.strip('"').lower() for match in created for word in re.split(r"[\s.,]+", match["tables"])}
-    for table in subject.tables if len(created) == 1 else ():
-        name = parts(table)[-1].lower()
-        if LITERAL.fullmatch(table) and name not in words:
-            message = f"the publication '{publication}' that the file creates lacks the table '{table}'"
-            yield Violation("publication.name", message)
-
-
-@rule(
-    "publication-without-tables",
-    Consequence.risk,
-    evidence="I04",
-    connectors=POSTGRES.name,
-    fix="create the publication with the table, and set publication.autocreate.mode=disabled",
-)
-def publication_without_tables(subject: Subject) -> Iterator[Violation]:
-    """The publication has the captured tables.
-
-    With publication.autocreate.mode=no_tables a publication that does not exist is created without tables: the server
-    sends no change, without an error.
-    """
-    empty = subject.config.get(AUTOCREATE, "").strip().lower() == "no_tables"
-    if (
-        empty
-        and subject.tables
-        and f"create publication {subject.setting('publication.name')}" not in subject.text.lower()
-    ):
-        yield Violation(AUTOCREATE, f"{AUTOCREATE} is no_tables")
 
 
 @rule(

@@ -7,6 +7,7 @@ from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.filters import REGEX_MARKS
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
 
@@ -104,3 +105,91 @@ def mongo_field_left_out(subject: Subject) -> Iterator[Violation]:
         field = entry.rpartition(".")[2]
         if entry.count(".") >= 2 and field in subject.columns.values():
             yield Violation(key, f"'{entry}' leaves out a field that the event router reads")
+
+
+@rule(
+    "mongo-literal-filter",
+    Consequence.loss,
+    evidence="C10",
+    connectors=MONGODB.name,
+    fix="remove filters.match.mode, or list plain names",
+)
+def mongo_literal_filter(subject: Subject) -> Iterator[Violation]:
+    """Lists have plain names if filters.match.mode is literal.
+
+    An expression is compared as it is and matches nothing.
+    """
+    mode = "filters.match.mode"
+    if subject.config.get(mode, "").strip().lower() != "literal":
+        return
+    for key in ("collection.include.list", "database.include.list", "collection.exclude.list", "database.exclude.list"):
+        for entry in subject.entries(key) if subject.says(key) else ():
+            if REGEX_MARKS.search(entry) or "\\" in entry:
+                consequence = Consequence.wrong if "exclude" in key else None
+                yield Violation(key, f"'{entry}' is compared as it is: {mode} is literal", consequence=consequence)
+                break
+
+
+FIELD_PARTS = 3
+"""Database, collection and field (`MongoDbConnectorConfig.FIELD_EXCLUDE_LIST_PATTERN`)."""
+
+
+@rule(
+    "mongo-field-not-qualified",
+    Consequence.stop,
+    evidence="C10",
+    connectors=MONGODB.name,
+    fix="write the field with its database and collection: shop.orders.email",
+)
+def mongo_field_not_qualified(subject: Subject) -> Iterator[Violation]:
+    """Every field in a list has its database and its collection.
+
+    The connector refuses a shorter name.
+    """
+    for key in ("field.exclude.list", "field.renames"):
+        for entry in subject.entries(key) if subject.says(key) else ():
+            field = entry.partition(":")[0]
+            if len(field.split(".")) < FIELD_PARTS:
+                yield Violation(key, f"'{field}' is incomplete: expected <database>.<collection>.<field>")
+                break
+
+
+@rule(
+    "mongo-full-update-without-effect",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="M04",
+    connectors=MONGODB.name,
+    fix="set capture.mode=change_streams_update_full",
+)
+def mongo_full_update_without_effect(subject: Subject) -> Iterator[Violation]:
+    """The way in which whole documents are read is set where they are read.
+
+    With another capture.mode an update has no whole document.
+    """
+    key, mode = "capture.mode.full.update.type", "capture.mode"
+    value = (subject.setting(mode) or "").lower()
+    if key in subject.config and subject.says(mode) and value and "update_full" not in value:
+        yield Violation(key, f"{mode} is {value}: updates have no whole document")
+
+
+WITHOUT_ID = re.compile(
+    r"\$(?:project|unset)[\"']?\s*:\s*(?:\{[^{}]*[\"']_id[\"']\s*:\s*(?:0|false)\b|\[?[\"'](?:[^\]}]*[\"'])?_id[\"'])"
+)
+
+
+@rule(
+    "mongo-pipeline-removes-id",
+    Consequence.stop,
+    evidence="C10",
+    connectors=MONGODB.name,
+    fix="keep _id in the pipeline",
+)
+def mongo_pipeline_removes_id(subject: Subject) -> Iterator[Violation]:
+    """The pipeline of the change stream keeps the field _id.
+
+    It is the resume token: MongoDB ends the change stream with an error at the first event without it.
+    """
+    key = "cursor.pipeline"
+    if WITHOUT_ID.search(subject.config.get(key, "")):
+        yield Violation(key, "the pipeline removes _id, the resume token")

@@ -356,6 +356,8 @@ def registry_not_named(subject: Subject) -> Iterator[Violation]:
     for part in ("key", "value", "header"):
         key = f"{part}.converter"
         address = f"{key}.schema.registry.url"
-        if OF_REGISTRY.fullmatch(trim(subject.config.get(key, ""))) and address not in subject.config:
+        # the format avro of Debezium Server is Apicurio's converter if that has an address
+        addresses = {address, f"{key}.apicurio.registry.url"} if subject.document.settings else {address}
+        if OF_REGISTRY.fullmatch(trim(subject.config.get(key, ""))) and not addresses & subject.config.keys():
             if subject.says(key):
                 yield Violation(key, f"'{address}' is not set", unset=address)

@@ -154,12 +154,18 @@ def passwords_logged(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{pattern}' does not match database.password, which is logged")
 
 
+ACCESS_KEY = re.compile(r"\b(?:SharedAccessKey|AccountKey)=([^;\s$<{]+)")
+"""A key in a connection string of Azure."""
+
+
 def _secret_settings(subject: Subject) -> Iterator[tuple[str, str]]:
     """Those among the settings of Debezium Server, or of the engine."""
     for key, value in subject.document.settings.items():
         if not key.startswith(("debezium.sink.", "debezium.source.offset.")):
             continue
-        if key.endswith("sasl.jaas.config"):
+        if match := ACCESS_KEY.search(value):
+            yield key, match[1]
+        elif key.endswith("sasl.jaas.config"):
             if match := JAAS_PASSWORD.search(value):
                 yield key, match[1]
         elif value.strip() and secret.names_secret(key) and not placeholders.is_open(key, value):

@@ -150,3 +150,25 @@ def snapshot_mode_when_needed(subject: Subject) -> Iterator[Violation]:
     """
     if subject.router and subject.config.get("snapshot.mode", "").strip().lower() == "when_needed":
         yield Violation("snapshot.mode", "snapshot.mode is when_needed")
+
+
+@rule(
+    "override-of-unlisted-table",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="L01",
+    fix="give both options the same name of the table",
+)
+def override_of_unlisted_table(subject: Subject) -> Iterator[Violation]:
+    """A statement of the snapshot belongs to a table that the option without a table lists.
+
+    Another statement is not read, and the snapshot has all rows. In a variable of the environment each underscore is a
+    dot, so that no variable names a table with an underscore.
+    """
+    listed = subject.entries(OVERRIDES)
+    if not subject.says(OVERRIDES):
+        return
+    for key in subject.config:
+        table = key.removeprefix(f"{OVERRIDES}.")
+        if table != key and table not in listed and "$" not in table:
+            yield Violation(key, f"{OVERRIDES} does not list '{table}': the statement is not read")

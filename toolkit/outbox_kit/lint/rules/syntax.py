@@ -8,7 +8,7 @@ from outbox_kit.lint import worker
 from outbox_kit.lint.document import IN_PROGRAM, QUOTED
 from outbox_kit.lint.meant import PROPERTIES, TRAILING
 from outbox_kit.lint.option_keys import well_formed
-from outbox_kit.lint.placeholders import EXPANDED_REFERENCE
+from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, INVALID_VARIABLE
 from outbox_kit.lint.rule import RULES, Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 
@@ -296,6 +296,40 @@ def reference_expanded(subject: Subject) -> Iterator[Violation]:
     for key, value in subject.config.items():
         if EXPANDED_REFERENCE in value:
             yield Violation(key, "the shell replaces the reference to a config provider")
+
+
+SUFFIX = re.compile(r"\w\$\((?:Key|Value)\)")
+
+
+@rule(
+    "class-suffix-expanded",
+    Consequence.stop,
+    of_names=True,
+    evidence="N08",
+    fix="escape the dollar sign, or put the end of the here-document in quotes",
+)
+def class_suffix_expanded(subject: Subject) -> Iterator[Violation]:
+    """The name of a transformation's class keeps its end, such as `$Value`.
+
+    What replaces variables around the config takes it for one and puts an empty text in its place: Kafka Connect
+    rejects a class without it.
+    """
+    for key, value in subject.config.items():
+        if key.startswith("transforms.") and key.endswith(".type") and SUFFIX.search(value):
+            around = subject.document.expands or "a program"
+            yield Violation(key, f"{around} replaces the end of the class as a variable")
+
+
+@rule("dollar-in-compose", Consequence.stop, of_names=True, evidence="N08", fix="write two dollar signs")
+def dollar_in_compose(subject: Subject) -> Iterator[Violation]:
+    """A dollar sign in a file of Docker Compose begins a variable, or is doubled.
+
+    Compose refuses the file: invalid interpolation format.
+    """
+    for key, value in {**subject.document.settings, **subject.config}.items():
+        if INVALID_VARIABLE in value:
+            yield Violation(key, "Docker Compose refuses a single dollar sign that begins no variable")
+            return
 
 
 @rule(

@@ -1,0 +1,33 @@
+"""Rules about the channels of signals and notifications."""
+
+from collections.abc import Iterator, Mapping
+
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import Subject
+
+OF_CHANNELS: Mapping[str, Mapping[str, str]] = {
+    "signal.enabled.channels": {"signal.kafka.topic": "kafka", "signal.file": "file"},
+    "notification.enabled.channels": {"notification.sink.topic.name": "sink"},
+}
+"""The lists of channels, and the options that a channel alone reads."""
+
+
+@rule(
+    "channel-not-enabled",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="N12",
+    fix="add the channel to the list",
+)
+def channel_not_enabled(subject: Subject) -> Iterator[Violation]:
+    """A channel with options is one of the enabled channels.
+
+    Its signals are not read, or its notifications not sent, without an error.
+    """
+    for key, readers in OF_CHANNELS.items():
+        enabled = {name.strip().lower() for name in (subject.setting(key) or "").split(",")}
+        for option, channel in readers.items() if subject.says(key) else ():
+            if option in subject.config and channel not in enabled:
+                yield Violation(option, f"{key} has no '{channel}'", unset="" if key in subject.config else key)
+                break

@@ -1,0 +1,97 @@
+"""Rules about the publication of PostgreSQL's connector: its name, and the tables in it."""
+
+import re
+from collections.abc import Iterator
+
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.lint.mentions import matches
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.filters import AUTOCREATE, LITERAL
+from outbox_kit.lint.subject import Subject, parts
+
+CREATED_PUBLICATION = re.compile(
+    r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s+for\s+table\s+(?P<tables>[\w\s.,\"]{1,500}?)\s*(?:;|\bwith\b|$|['\"`)])",
+    re.IGNORECASE,
+)
+
+
+@rule(
+    "publication-lacks-table",
+    Consequence.loss,
+    evidence="I04",
+    connectors=POSTGRES.name,
+    fix="add the table to the publication: ALTER PUBLICATION <name> ADD TABLE <table>",
+)
+def publication_lacks_table(subject: Subject) -> Iterator[Violation]:
+    """The publication that the file creates has every captured table.
+
+    The server sends no change of another table.
+    """
+    if subject.setting("plugin.name") != "pgoutput":  # no other one reads a publication
+        return
+    publication = (subject.setting("publication.name") or "").lower()
+    if not subject.says("publication.name", "table.include.list") or subject.setting(AUTOCREATE) == "filtered":
+        return
+    created = [match for match in matches(subject.text, CREATED_PUBLICATION) if match["name"].lower() == publication]
+    words = {word.strip('"').lower() for match in created for word in re.split(r"[\s.,]+", match["tables"])}
+    for table in subject.tables if len(created) == 1 else ():
+        name = parts(table)[-1].lower()
+        if LITERAL.fullmatch(table) and name not in words:
+            message = f"the publication '{publication}' that the file creates lacks the table '{table}'"
+            yield Violation("publication.name", message)
+
+
+@rule(
+    "publication-without-tables",
+    Consequence.risk,
+    evidence="I04",
+    connectors=POSTGRES.name,
+    fix="create the publication with the table, and set publication.autocreate.mode=disabled",
+)
+def publication_without_tables(subject: Subject) -> Iterator[Violation]:
+    """The publication has the captured tables.
+
+    With publication.autocreate.mode=no_tables a publication that does not exist is created without tables: the server
+    sends no change, without an error.
+    """
+    empty = subject.config.get(AUTOCREATE, "").strip().lower() == "no_tables"
+    if (
+        empty
+        and subject.tables
+        and f"create publication {subject.setting('publication.name')}" not in subject.text.lower()
+    ):
+        yield Violation(AUTOCREATE, f"{AUTOCREATE} is no_tables")
+
+
+PLAIN_NAME = re.compile(r"[a-z_\x80-\uffff][a-z0-9_$\x80-\uffff]*")
+"""A name that PostgreSQL takes without quotes, as it is."""
+WORD = re.compile(r"\w+")
+
+
+@rule(
+    "publication-name-unquoted",
+    Consequence.stop,
+    evidence="I04",
+    connectors=POSTGRES.name,
+    fix="use lower-case letters, digits and underscores, or set publication.autocreate.mode=disabled and create it",
+)
+def publication_name_unquoted(subject: Subject) -> Iterator[Violation]:
+    """The connector can create its publication under its name.
+
+    It writes the name without quotes: PostgreSQL refuses other characters than letters, digits and underscores, and
+    converts capitals, so that the connector does not find the publication under its name
+    (`PostgresReplicationConnection.initPublication`).
+    """
+    key = "publication.name"
+    name, mode = subject.config.get(key, "").strip(), subject.config.get(AUTOCREATE, "").strip().lower()
+    if not name or PLAIN_NAME.fullmatch(name) or not subject.says(key, AUTOCREATE) or mode == "disabled":
+        return
+    if subject.setting("plugin.name") != "pgoutput" or re.search(
+        rf"\bpublication\s+[\"'`\\]*{re.escape(name)}\b", subject.text, re.IGNORECASE
+    ):
+        return
+    how = (
+        "PostgreSQL converts its capitals" if WORD.fullmatch(name) else "PostgreSQL refuses such a name without quotes"
+    )
+    consequence = None if mode == "filtered" else Consequence.risk  # one that exists is used as it is
+    yield Violation(key, f"the connector creates '{name}' without quotes: {how}", consequence=consequence)

@@ -1,0 +1,175 @@
+"""Rules about the names that an option compares: with which parts, and how they are written."""
+
+import re
+from collections.abc import Iterator
+
+from outbox_kit.databases.mariadb.facts import MARIADB
+from outbox_kit.databases.mongodb.facts import MONGODB
+from outbox_kit.databases.mysql.facts import MYSQL
+from outbox_kit.databases.oracle.facts import ORACLE
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.filters import COLUMN_FILTERS, LITERAL, PARTS, SCHEMAS
+from outbox_kit.lint.subject import Subject, parts, scopes
+from outbox_kit.router.javatext import split
+
+COLUMN_PARTS = 3
+COLUMN_LISTS = re.compile(
+    r"column\.(?:include\.list|exclude\.list|propagate\.source\.type|(?P<hides>mask\.(?:with|hash)|truncate\.to)\..+)"
+)
+
+
+@rule(
+    "column-filter-never-matches",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="C10",
+    fix="write the column with its table, such as public.orders.email; in MySQL and MariaDB with its database",
+)
+def column_filter_never_matches(subject: Subject) -> Iterator[Violation]:
+    """Every entry of a list of columns can match a column.
+
+    The filter compares the whole name. With an entry that is too short or too long, columns that were to be left out or
+    masked are published.
+    """
+    if subject.connector not in PARTS or subject.connector == MONGODB.name:
+        return
+    scope = "schema" if subject.connector in SCHEMAS else "database"
+    for option in subject.config:
+        match = COLUMN_LISTS.fullmatch(option)
+        for entry in subject.entries(option) if match and subject.says(option) else ():
+            names = parts(entry) if LITERAL.fullmatch(entry) else []
+            # the lists of columns that are left out, or kept, compare schema, table and column; the others take both
+            database = subject.connector == POSTGRES.name or (
+                option in COLUMN_FILTERS and names[:1] and names[0] in subject.entries("database.names")
+            )
+            if names and (len(names) < COLUMN_PARTS or (len(names) > COLUMN_PARTS and database)):
+                consequence = Consequence.leak if match and match["hides"] else None
+                message = f"'{entry}' matches no column: expected <{scope}>.<table>.<column>"
+                yield Violation(option, message, consequence=consequence)
+                break
+
+
+@rule(
+    "outer-filter-excludes-table",
+    Consequence.loss,
+    evidence="C10",
+    fix="name the table's schema, or its database, in the filter too, or remove the filter",
+)
+def outer_filter_excludes_table(subject: Subject) -> Iterator[Violation]:
+    """Every captured table is in a schema, or a database, that the other filter leaves.
+
+    A table is captured only if all filters let it through.
+    """
+    option = "schema.include.list" if subject.connector in SCHEMAS else "database.include.list"
+    outer = subject.entries(option)
+    if not outer or not subject.says(option, "table.include.list", "collection.include.list"):
+        return
+    if not all(map(LITERAL.fullmatch, outer)):
+        return
+    outer_names = {entry.replace("\\", "").lower() for entry in outer}
+    for table in subject.tables:
+        names = scopes(table.lower())
+        if LITERAL.fullmatch(table) and names and not names & outer_names:
+            yield Violation(option, f"'{table}' is captured, but {option} has only {', '.join(sorted(outer_names))}")
+
+
+OF_OTHERS = {
+    **dict.fromkeys((POSTGRES.name,), ("database.include.list", "database", "schema.include.list")),
+    **dict.fromkeys((MYSQL.name, MARIADB.name), ("schema.include.list", "schema", "database.include.list")),
+}
+"""A filter of something that the connector's tables do not have, and the one that is meant."""
+
+
+@rule(
+    "filter-of-another-database",
+    Consequence.loss,
+    of_names=True,
+    evidence="C10",
+    fix="remove the filter: the tables are named in table.include.list",
+)
+def filter_of_another_database(subject: Subject) -> Iterator[Violation]:
+    """The captured tables have what the filter compares.
+
+    A table of PostgreSQL has no database for the connector, and a table of MySQL and MariaDB has no schema: the filter
+    lets none through, without an error (`Selectors.TableSelectionPredicateBuilder`).
+    """
+    key, what, alone = OF_OTHERS.get(subject.connector or "", ("", "", ""))
+    if not subject.config.get(key, "").strip():
+        return
+    ignored = subject.connector == POSTGRES.name and alone in subject.config and not subject.tables
+    if not ignored:  # without a list of tables, the filter of schemas alone holds
+        yield Violation(key, f"no table has a {what} for this connector: the filter lets none through")
+
+
+WHOLE = {
+    **dict.fromkeys((SQLSERVER.name, ORACLE.name), "<database>.<schema>.<table>"),
+    POSTGRES.name: "<schema>.<table>",
+    **dict.fromkeys((MYSQL.name, MARIADB.name), "<database>.<table>"),
+    MONGODB.name: "<database>.<collection>",
+}
+"""The whole name of a table."""
+SIGNALS, SNAPSHOT = "signal.data.collection", "snapshot.include.collection.list"
+
+
+@rule(
+    "whole-name-expected",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="C10",
+    fix="write the whole name of the table",
+)
+def whole_name_expected(subject: Subject) -> Iterator[Violation]:
+    """Options that compare the whole name of a table have it.
+
+    With a shorter name signals are not read, and the snapshot has no rows. In SQL Server and Oracle the database
+    belongs to it; the connector of Oracle refuses a table of signals without it.
+    """
+    expected = WHOLE.get(subject.connector or "", "")
+    for option in (SIGNALS, SNAPSHOT) if expected else ():
+        for entry in subject.entries(option) if subject.says(option) else ():
+            if LITERAL.fullmatch(entry) and len(parts(entry)) < len(expected.split(".")):
+                refused = subject.connector == ORACLE.name and option == SIGNALS
+                consequence = Consequence.stop if refused else Consequence.loss if option == SNAPSHOT else None
+                message = f"'{entry}' is not the whole name of a table: expected {expected}"
+                yield Violation(option, message, consequence=consequence)
+                break
+
+
+@rule(
+    "key-columns-never-match",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="C10",
+    fix="write the table with its schema, such as public.orders:customer_id; in MySQL and MariaDB with its database",
+)
+def key_columns_never_match(subject: Subject) -> Iterator[Violation]:
+    """Every entry of message.key.columns can match a table.
+
+    The key stays the primary key of a table that no entry matches, without an error.
+    """
+    key = "message.key.columns"
+    expected = PARTS.get(subject.connector or "", 0) if subject.connector != MONGODB.name else 0
+    scope = "schema" if subject.connector in SCHEMAS else "database"
+    for entry in split(subject.config.get(key, ""), ";") if expected and subject.says(key) else ():
+        table = entry.partition(":")[0].strip()
+        if LITERAL.fullmatch(table) and len(parts(table)) < expected:
+            yield Violation(key, f"'{table}' matches no table: expected <{scope}>.<table>:<column>")
+            break
+
+
+@rule("blank-in-database-names", Consequence.stop, evidence="C10", connectors=SQLSERVER.name, fix="remove the blanks")
+def blank_in_database_names(subject: Subject) -> Iterator[Violation]:
+    """No name in database.names has a blank before or behind it.
+
+    The connector splits the list at commas alone and takes the blank for a part of the name
+    (`SqlServerConnectorConfig`).
+    """
+    key = "database.names"
+    names = subject.config.get(key, "").split(",") if subject.says(key) else []
+    for name in names[1:]:
+        if name != name.strip() and name.strip():
+            yield Violation(key, f"'{name}' is looked up with its blank")
+            break

@@ -1,0 +1,358 @@
+"""Rules about the sinks of Debezium Server."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cache
+
+from outbox_kit import data_file
+from outbox_kit.assets import CONNECTORS
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint import placeholders
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import Subject
+from outbox_kit.router.chain import Message
+from outbox_kit.schema.nearest import closest
+from outbox_kit.versions import Version
+
+SINK = "debezium.sink."
+SLIP = 0.6
+"""How similar a name must be to be meant."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """All that a setting may be."""
+
+    words: Sequence[str]
+    consequence: str
+    """Of another word, by the name of `Consequence`."""
+
+
+@dataclass(frozen=True)
+class SinkFacts:
+    """A sink of Debezium Server. The names of its settings are without the prefix."""
+
+    settings: Sequence[str] = ()
+    required: Sequence[str] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The parts of a message that may be no bytes, and until which release; empty if that has not ended."""
+    garbled: bool = False
+    """Whether bytes are sent as something else."""
+    words: Mapping[str, Words] = field(default_factory=dict)
+
+
+@cache
+def sinks() -> Mapping[str, SinkFacts]:
+    """The sinks by their type."""
+    described = data_file.values(CONNECTORS / "server-sinks.yaml")
+    return {
+        kind: SinkFacts(**{**facts, "words": {name: Words(**words) for name, words in facts.get("words", {}).items()}})
+        for kind, facts in described.items()
+    }
+
+
+def _kind(subject: Subject) -> str:
+    """The type of the sink; empty if there is none."""
+    return subject.document.settings.get(f"{SINK}type", "").strip()
+
+
+def _sink(subject: Subject) -> SinkFacts:
+    """The sink; one without settings if it is not known."""
+    return sinks().get(_kind(subject), SinkFacts())
+
+
+@rule(
+    "server-stream-in-memory",
+    Consequence.risk,
+    evidence="N05",
+    fix="set debezium.sink.nats-jetstream.storage=file",
+)
+def server_stream_in_memory(subject: Subject) -> Iterator[Violation]:
+    """The stream that Debezium Server creates in NATS is kept in files.
+
+    By default it is kept in memory: events that no consumer has read are lost when NATS restarts.
+    """
+    settings, nats = subject.document.settings, f"{SINK}nats-jetstream."
+    creates = settings.get(f"{nats}create-stream", "").strip().lower() == "true"
+    if creates and settings.get(f"{nats}storage", "memory").strip().lower() == "memory":
+        yield Violation("connector.class", f"'{nats}storage' is not set to file", unset=f"{nats}storage")
+
+
+@rule(
+    "unknown-sink-setting",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N12",
+    fix="correct the name, or remove the setting",
+)
+def unknown_sink_setting(subject: Subject) -> Iterator[Violation]:
+    """Every setting of a sink is one that the sink reads.
+
+    Another one is ignored without an error.
+    """
+    settings = subject.document.settings
+    kind = settings.get(f"{SINK}type", "").strip()
+    for key in settings if kind in sinks() else ():
+        name, prefix = key.removeprefix(f"{SINK}{kind}."), f"{SINK}{kind}."
+        if name == key or any(fnmatchcase(name.lower(), pattern.lower()) for pattern in sinks()[kind].settings):
+            continue
+        names = [each for each in sinks()[kind].settings if "*" not in each]
+        alike = [each for each in names if "." in each and name.startswith(each.rpartition(".")[2])]
+        near = alike[0] if alike else closest(name, names, SLIP)
+        hint = f"; did you mean '{prefix}{near}'?" if near else ""
+        yield Violation(key, f"the sink '{kind}' has no setting '{key}'{hint}")
+
+
+@rule(
+    "server-exchange-not-named",
+    Consequence.risk,
+    of_names=True,
+    evidence="N05",
+    fix="set debezium.sink.rabbitmq.exchange; an empty one with a routing key leads to the queue of its name",
+)
+def server_exchange_not_named(subject: Subject) -> Iterator[Violation]:
+    """The sink of RabbitMQ has the name of an exchange.
+
+    Without one it publishes to an exchange that is named like each topic, whatever the routing key is. RabbitMQ closes
+    the channel if no such exchange exists.
+    """
+    settings, key, routing = subject.document.settings, f"{SINK}rabbitmq.exchange", f"{SINK}rabbitmq.routingKey"
+    if routing in settings and not any(name.startswith(key) for name in settings):
+        yield Violation(f"{SINK}type", f"'{key}' is not set", unset=key)
+
+
+@rule("unknown-sink", Consequence.stop, evidence="N05", fix="correct the type")
+def unknown_sink(subject: Subject) -> Iterator[Violation]:
+    """The type of the sink is one that Debezium Server has.
+
+    It does not start with another one, unless a library adds it.
+    """
+    key = f"{SINK}type"
+    kind = subject.document.settings.get(key, "").strip()
+    alike = [name for name in sinks() if (kind and name.startswith(f"{kind}-")) or name.endswith(f"-{kind}")]
+    if kind not in sinks() and alike:
+        yield Violation(key, f"there is no sink '{kind}'; did you mean '{alike[0]}'?")
+
+
+@rule("invalid-sink-address", Consequence.stop, evidence="N05", fix="write host:port")
+def invalid_sink_address(subject: Subject) -> Iterator[Violation]:
+    """The address of Redis is a host and a port.
+
+    With a scheme the host is not found.
+    """
+    key = f"{SINK}redis.address"
+    address = subject.document.settings.get(key, "").strip()
+    if "://" in address and not placeholders.is_open(key, address):
+        yield Violation(key, f"'{address}' is not host:port")
+
+
+TEXTS, BYTES = ("json", "simplestring"), ("jsonbytearray", "avro", "protobuf", "binary")
+"""Formats by what they give to the producer of the sink."""
+
+
+@rule("server-serializer-differs", Consequence.stop, evidence="N05", fix="use the serializer of the format")
+def server_serializer_differs(subject: Subject) -> Iterator[Violation]:
+    """The producer of the sink has the serializer of the format: of texts, or of bytes.
+
+    With the other one the first message fails.
+    """
+    settings = subject.document.settings
+    for part in ("key", "value") if _kind(subject) == "kafka" else ():
+        key = f"{SINK}kafka.producer.{part}.serializer"
+        serializer, form = (
+            settings.get(key, "").strip(),
+            settings.get(f"debezium.format.{part}", "json").strip().lower(),
+        )
+        if (form in TEXTS and serializer.endswith("ByteArraySerializer")) or (
+            form in BYTES and serializer.endswith("StringSerializer")
+        ):
+            yield Violation(key, f"'{serializer.rpartition('.')[2]}' does not take the format {form}")
+
+
+SINKS = {
+    "rabbitmq": (
+        "deliveryMode",
+        ("1",),
+        "messages are not persistent: a restart of the broker loses them",
+    ),
+    "pubsub": ("ordering.enabled", ("false",), "messages have no ordering key"),
+}
+"""Settings of sinks, with the values that lose events or their order, and how."""
+
+
+@rule(
+    "server-sink-unsafe",
+    Consequence.loss,
+    evidence="N05",
+    fix="leave the setting at its default",
+)
+def server_sink_unsafe(subject: Subject) -> Iterator[Violation]:
+    """The sink keeps events, and the order of each key."""
+    for kind, (name, values, how) in SINKS.items():
+        key = f"{SINK}{kind}.{name}"
+        if subject.document.settings.get(key, "").strip().lower() in values:
+            consequence = Consequence.wrong if kind == "pubsub" else None
+            yield Violation(key, f"{key} is {subject.document.settings[key].strip()}: {how}", consequence=consequence)
+
+
+@rule(
+    "server-partition-ignored",
+    Consequence.wrong,
+    evidence="E03",
+    fix="leave the partition to the key, or run the connector in Kafka Connect",
+)
+def server_partition_ignored(subject: Subject) -> Iterator[Violation]:
+    """The partition that the event router sets is used.
+
+    Debezium Server's sink for Kafka sends every message without it (KafkaChangeConsumer).
+    """
+    yield from _not_sent(subject, "kafka", "partition", "the partition in")
+
+
+@rule(
+    "server-headers-ignored",
+    Consequence.wrong,
+    evidence="E03",
+    fix="place the columns in the envelope",
+)
+def server_headers_ignored(subject: Subject) -> Iterator[Violation]:
+    """The headers that the event router sets are sent.
+
+    Debezium Server's sink for SQS sends the value alone.
+    """
+    yield from _not_sent(subject, "sqs", "header", "the header of")
+
+
+def _not_sent(subject: Subject, sink: str, place: str, words: str) -> Iterator[Violation]:
+    """The placements that a sink does not send."""
+    key = subject.router_key("{}.fields.additional.placement")
+    for entry in subject.placement if subject.document.settings.get(f"{SINK}type", "").strip() == sink else ():
+        if entry.place == place:
+            yield Violation(key, f"the sink ignores {words} '{entry.column}'")
+
+
+@rule("server-sink-incomplete", Consequence.stop, evidence="N05", fix="set what the sink requires")
+def server_sink_incomplete(subject: Subject) -> Iterator[Violation]:
+    """The sink has the settings that have no default.
+
+    Debezium Server does not start without them.
+    """
+    settings = {key.lower() for key in subject.document.settings}
+    for name in _sink(subject).required if not subject.document.partial else ():
+        if f"{SINK}{_kind(subject)}.{name}".lower() not in settings:
+            needed = f"{SINK}{_kind(subject)}.{name}"
+            yield Violation("connector.class", f"'{needed}' is not set", unset=needed)
+
+
+@rule("server-word-unknown", Consequence.stop, evidence="N05", fix="use one of the words")
+def server_word_unknown(subject: Subject) -> Iterator[Violation]:
+    """A setting of the sink that has a few words has one of them.
+
+    RabbitMQ's sink sends messages with an empty routing key if it does not know the source of the key; other sinks do
+    not start.
+    """
+    for name, allowed in _sink(subject).words.items():
+        key = f"{SINK}{_kind(subject)}.{name}"
+        word = subject.document.settings.get(key, "").strip()
+        if word and word not in allowed.words and not placeholders.is_open(key, word):
+            message = f"unknown word '{word}': expected {', '.join(allowed.words[:-1])} or {allowed.words[-1]}"
+            yield Violation(key, message, consequence=Consequence[allowed.consequence])
+
+
+@rule("server-format-not-taken", Consequence.stop, evidence="N05", fix="use json or simplestring")
+def server_format_not_taken(subject: Subject) -> Iterator[Violation]:
+    """The sink takes what the format gives: a text, or bytes.
+
+    A sink for texts fails on the first message in bytes; that of SQS sends the name of an object in its place.
+    """
+    sink = _sink(subject)
+    for part, until in sink.texts.items():
+        key = f"debezium.format.{part}"
+        form = subject.document.settings.get(key, "").strip().lower()
+        in_bytes = form in BYTES or (form == "cloudevents" and part == "key")
+        if in_bytes and (not until or subject.release < Version.of(until)) and not placeholders.is_open(key, form):
+            consequence = Consequence.wrong if sink.garbled else None
+            severity = Severity.error if sink.garbled else None
+            message = f"the sink '{_kind(subject)}' takes no bytes, which the format {form} gives"
+            yield Violation(key, message, consequence=consequence, severity=severity)
+
+
+NATS = f"{SINK}nats-jetstream."
+
+
+@rule("server-subject-not-in-stream", Consequence.stop, evidence="N05", fix="add the subjects of the topics")
+def server_subject_not_in_stream(subject: Subject) -> Iterator[Violation]:
+    """The stream that Debezium Server creates in NATS takes the topics of the events.
+
+    The subject of a message is its topic. In the subjects of a stream, `*` stands for one part of a name and `>` for
+    the rest: a message of another subject is refused.
+    """
+    settings, key = subject.document.settings, f"{NATS}subjects"
+    if _kind(subject) != "nats-jetstream" or settings.get(f"{NATS}create-stream", "").strip().lower() != "true":
+        return
+    if placeholders.is_open(key, settings.get(key, "")):
+        return
+    if subject.router:
+        topics = [outcome.topic for _, _, outcome in subject.previews if isinstance(outcome, Message)]
+    else:
+        topics = [] if subject.steps else subject.raw_topics
+    subjects = settings.get(key, "*.*.*").split(",")
+    refused = [topic for topic in topics if not any(_takes(pattern, topic) for pattern in subjects)]
+    if topics and len(refused) == len(topics):
+        message = f"no subject of the stream takes '{refused[0]}'"
+        yield Violation(key if key in settings else f"{SINK}type", message, unset="" if key in settings else key)
+
+
+def _takes(pattern: str, topic: str) -> bool:
+    """Whether a subject of a stream takes a topic."""
+    parts = ["[^.]+" if part == "*" else ".+" if part == ">" else re.escape(part) for part in pattern.split(".")]
+    return re.fullmatch(r"\.".join(parts), topic) is not None
+
+
+ENDPOINT = re.compile(r"googleapis\.com\b", re.IGNORECASE)
+
+
+@rule(
+    "server-address-of-emulator", Consequence.stop, evidence="N05", fix="set debezium.sink.pubsub.region in its place"
+)
+def server_address_of_emulator(subject: Subject) -> Iterator[Violation]:
+    """The address of Pub/Sub is that of an emulator.
+
+    With an address the sink uses neither TLS nor credentials (`PubSubChangeConsumer`): the service refuses it.
+    """
+    for kind in ("pubsub", "pubsublite"):
+        key = f"{SINK}{kind}.address"
+        if ENDPOINT.search(subject.document.settings.get(key, "")):
+            yield Violation(key, "with an address the sink sends no credentials, as to an emulator")
+
+
+@rule(
+    "server-setting-superseded",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="N05",
+    fix="remove one of the two settings",
+)
+def server_setting_superseded(subject: Subject) -> Iterator[Violation]:
+    """No setting of the sink is superseded by another one."""
+    settings = subject.document.settings
+    for holds, other in (("eventhubs.partitionid", "eventhubs.partitionkey"), ("pubsub.address", "pubsub.region")):
+        if {f"{SINK}{holds}", f"{SINK}{other}"} <= settings.keys():
+            yield Violation(f"{SINK}{other}", f"'{SINK}{holds}' takes its place")
+    source, key = settings.get(f"{SINK}rabbitmq.routingKey.source", "").strip(), f"{SINK}rabbitmq.routingKey"
+    if source in ("topic", "key") and settings.get(key, "").strip():
+        yield Violation(key, f"the routing key is the {source} of the message")
+
+
+@rule("server-namespace-of-tenant", Consequence.stop, evidence="N05", fix="write the name of the namespace alone")
+def server_namespace_of_tenant(subject: Subject) -> Iterator[Violation]:
+    """The namespace of Pulsar is a name without its tenant.
+
+    The sink puts the tenant before it: such a topic does not exist.
+    """
+    key = f"{SINK}pulsar.namespace"
+    namespace = subject.document.settings.get(key, "").strip()
+    if "/" in namespace and not placeholders.is_open(key, namespace):
+        yield Violation(key, f"'{namespace}' is not the name of a namespace")
