@@ -26,6 +26,9 @@ def channel_not_enabled(subject: Subject) -> Iterator[Violation]:
     Its signals are not read, or its notifications not sent, without an error.
     """
     for key, readers in OF_CHANNELS.items():
+        listed = subject.option(key)
+        if listed is None or not listed.is_supported(subject.release):
+            continue  # before there was a list, each channel was read
         enabled = {name.strip().lower() for name in (subject.setting(key) or "").split(",")}
         for option, channel in readers.items() if subject.says(key) else ():
             if option in subject.config and channel not in enabled:

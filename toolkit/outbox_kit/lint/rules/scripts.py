@@ -74,7 +74,10 @@ def script_on_deletes(subject: Subject) -> Iterator[Violation]:
                 yield Violation(step.key(option), f"'{step.name}' also receives deletes, whose 'after' is null")
 
 
-DROPPING = re.compile(r"(?:drop|exclude|skip|remove|ignore|discard|reject|omit)(?=[A-Z_.-]|$)")
+DROPPING = re.compile(
+    r"(?:drop|exclude|skip|remove|ignore|discard|reject|omit)[_.-]?(?P<what>[A-Z]?[a-z]{3,}?)s?(?=[A-Z_.-]|$)"
+)
+"""The name of a transformation after what it drops."""
 NEGATED = re.compile(r"!|\bnot\b|\bfalse\b|<>")
 
 
@@ -91,5 +94,6 @@ def filter_keeps_what_it_names(subject: Subject) -> Iterator[Violation]:
     """
     for step in subject.steps:
         condition = step.options.get("condition", "")
-        if step.kind == SCRIPTS[0] and DROPPING.match(step.name) and condition and not NEGATED.search(condition):
+        name = DROPPING.match(step.name) if step.kind == SCRIPTS[0] else None
+        if name and name["what"].lower() in condition.lower() and not NEGATED.search(condition):
             yield Violation(step.key("condition"), f"'{step.name}' keeps the records for which the condition is true")
