@@ -29,7 +29,6 @@ GONE = Answer(404, {"error_code": 40403, "message": "Schema 7 not found"})
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "WAIT_MS", 1)
-    monkeypatch.setattr(registry, "REQUEST_SECONDS", 0.5)
 
 
 def avro(schema: Any) -> Answer:
