@@ -1,5 +1,6 @@
 """One config with each flaw. Each is a healthy config of its database, changed where the rule looks."""
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -167,11 +168,143 @@ spec:
   config: {database.password: "${secrets:a/b:c}"}
 """
 
+BESIDE_SQL = """```sql
+{}
+```
+```json
+{{"connector.class": "io.debezium.connector.postgresql.PostgresConnector", {}}}
+```
+"""
+
+
+def capturing(name: str, tables: str) -> str:
+    """A connector of an outbox with a list of tables, as a member of a list."""
+    config = {
+        "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+        "database.hostname": "db",
+        "database.dbname": "shop",
+        "table.include.list": tables,
+        "transforms": "o",
+        "transforms.o.type": ROUTER,
+    }
+    return json.dumps({"name": name, "config": config})
+
+
 STRICT_WORKER = WORKER.replace("    group.id: a\n", "    connector.client.config.override.policy: None\n").replace(
     'database.password: "${secrets:a/b:c}"', "producer.override.linger.ms: 5"
 )
 CASES: dict[str, Case] = {
     # options
+    "exclude-list-never-matches": Case({"table.exclude.list": "audit"}),
+    "signal-columns-left-out": Case(
+        {"signal.data.collection": "public.signals", "column.include.list": "public.outbox.id"}
+    ),
+    "foreign-table-never-matches": Case(
+        {"connector.class": "io.debezium.connector.informix.InformixConnector", "table.include.list": "shop.outbox"}
+    ),
+    "foreign-value-refused": Case(
+        {"connector.class": "io.debezium.connector.db2.Db2Connector", "snapshot.mode": "initial_schema_only"}
+    ),
+    "foreign-option-missing": Case(
+        {"connector.class": "io.debezium.connector.vitess.VitessConnector", "vitess.gtid": "[]"}
+    ),
+    "mongo-converters-ignored": Case({"converters": "a", "a.type": "a.B"}, on="mongodb"),
+    "connector-in-worker": Case(
+        text="kind: KafkaConnect\nspec:\n  config:\n    connector.class: a.B\n    group.id: a\n"
+        "    config.storage.topic: b\n    offset.storage.topic: c\n",
+        suffix=".yaml",
+    ),
+    "publication-of-all-tables": Case(
+        text=BESIDE_SQL.format(
+            "create publication p for all tables;",
+            '"plugin.name": "pgoutput", "publication.name": "p", "publication.autocreate.mode": "filtered"',
+        ),
+        suffix=".md",
+    ),
+    "slot-of-another-plugin": Case(
+        text=BESIDE_SQL.format(
+            "select pg_create_logical_replication_slot('s', 'test_decoding');",
+            '"plugin.name": "pgoutput", "slot.name": "s"',
+        ),
+        suffix=".md",
+    ),
+    "producer-without-security": Case(
+        text="services:\n  a:\n    environment:\n      CONNECT_CONFIG_STORAGE_TOPIC: a\n"
+        '      CONNECT_SECURITY_PROTOCOL: SASL_SSL\nx: {connector.class: a.B, topic.prefix: "a"}\n',
+        suffix=".yml",
+    ),
+    "oracle-pdb-as-database": Case({"database.dbname": "SHOPPDB1", "database.user": "c##shop"}, on="oracle"),
+    "tombstone-not-sent": Case(
+        {
+            "tombstones.on.delete": "false",
+            "transforms": "a",
+            "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState",
+            "transforms.a.delete.tombstone.handling.mode": "rewrite-with-tombstone",
+        }
+    ),
+    "server-setting-unfit": Case(
+        text=BESIDE_SQL.format("-- postgres -c wal_level=replica", '"plugin.name": "pgoutput"'), suffix=".md"
+    ),
+    "binlog-not-enabled": Case(
+        text="services:\n  db:\n    image: mariadb:11\n"
+        "x: {connector.class: io.debezium.connector.mariadb.MariaDbConnector}\n",
+        suffix=".yml",
+    ),
+    "read-only-without-gtid": Case(
+        text="services:\n  db:\n    command: --gtid-mode=OFF\n"
+        'x: {connector.class: io.debezium.connector.mysql.MySqlConnector, read.only: "true"}\n',
+        suffix=".yml",
+    ),
+    "database-not-logged": Case(
+        text="services:\n  db:\n    command: --binlog-do-db=shop\n"
+        "x: {connector.class: io.debezium.connector.mysql.MySqlConnector, table.include.list: billing.outbox}\n",
+        suffix=".yml",
+    ),
+    "snapshot-isolation-off": Case(
+        text="```sql\ncreate database Shop;\n```\n```json\n"
+        f'{{"connector.class": "{SQLSERVER["connector.class"]}", "snapshot.isolation.mode": "snapshot"}}\n'
+        "```\n",
+        suffix=".md",
+    ),
+    "signal-table-columns": Case(
+        text=BESIDE_SQL.format(
+            "create table public.signals (id int, type text, data text, at timestamp);",
+            '"signal.data.collection": "public.signals"',
+        ),
+        suffix=".md",
+    ),
+    "unchanged-rows-sent": Case(
+        text=BESIDE_SQL.format(
+            "create table public.stock (id int primary key, n int, m int);",
+            '"table.include.list": "public.stock", "skip.messages.without.change": "true"',
+        ),
+        suffix=".md",
+    ),
+    "columns-not-logged": Case(
+        text="```sql\nalter table A.B add supplemental log data (primary key) columns;\n```\n```json\n"
+        '{"connector.class": "io.debezium.connector.oracle.OracleConnector", "table.include.list": "A.B"}\n```\n',
+        suffix=".md",
+    ),
+    "compacted-without-key": Case(
+        text=BESIDE_SQL.format(
+            "create table public.log (no int, at timestamp, kwh int);",
+            '"table.include.list": "public.log", "topic.creation.default.cleanup.policy": "compact"',
+        ),
+        suffix=".md",
+    ),
+    "microseconds-as-milliseconds": Case(
+        text=BESIDE_SQL.format(
+            "create table public.booking (id int primary key, room text, at timestamp);",
+            '"table.include.list": "public.booking", "transforms": "d", '
+            f'"transforms.d.type": "{KAFKA}.transforms.TimestampConverter$Value", '
+            '"transforms.d.field": "at", "transforms.d.target.type": "string", "transforms.d.format": "yyyy"',
+        ),
+        suffix=".md",
+    ),
+    "escape-lost": Case(
+        text='const config = {"connector.class": "a.B", "table.include.list": "shop.game_\\d+"};\n', suffix=".ts"
+    ),
+    "overlapping-tables": Case(text=f"[{capturing('a', 'shop[.].*')}, {capturing('b', 'shop.b')}]"),
     "publication-name-unquoted": Case(
         {"publication.name": "shop-events", "publication.autocreate.mode": "filtered"},
     ),

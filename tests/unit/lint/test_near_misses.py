@@ -7,7 +7,7 @@ import pytest
 from outbox_kit.lint import run
 from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
-from tests.unit.lint.cases import KAFKA, ROUTER, SERVER, SQLSERVER, Case
+from tests.unit.lint.cases import KAFKA, ROUTER, SERVER, SQLSERVER, Case, capturing
 
 SCRIPT = "io.debezium.transforms.Filter"
 
@@ -27,6 +27,34 @@ def server(settings: str) -> Case:
     return Case(text=SERVER + settings.replace(" ", "\n") + "\n", suffix=".properties")
 
 
+def foreign(kind: str, **options: str) -> Case:
+    return Case({"connector.class": f"io.debezium.connector.{kind}", **options})
+
+
+def page(sql: str, options: dict[str, str]) -> Case:
+    config = json.dumps({"connector.class": POSTGRES, **options})
+    return Case(text=f"```sql\n{sql}\n```\n```json\n{config}\n```\n", suffix=".md")
+
+
+def compose(image: str, command: str, table: str = "a.b") -> Case:
+    kind = "io.debezium.connector.mariadb.MariaDbConnector"
+    text = f"services:\n  db:\n    image: {image}\n    command: {command}\n"
+    return Case(text=f"{text}x: {{connector.class: {kind}, table.include.list: {table}}}\n", suffix=".yml")
+
+
+POSTGRES = "io.debezium.connector.postgresql.PostgresConnector"
+FILTERED = {
+    "plugin.name": "pgoutput",
+    "publication.name": "p",
+    "publication.autocreate.mode": "filtered",
+    "slot.name": "s",
+    "table.include.list": "public.outbox",
+}
+XSTREAM = {"database.connection.adapter": "xstream"}
+SIGNALS = "signal.data.collection"
+IDENTITY = "no bigint generated always as identity"
+UNCHANGED = {"table.include.list": "a.t", "skip.messages.without.change": "true"}
+COMPACTED = {"table.include.list": "a.t", "topic.creation.default.cleanup.policy": "compact"}
 OVERRIDE = "snapshot.select.statement.overrides"
 NEAR = [
     ("publication-name-unquoted", Case({"publication.name": "Shop-Events"})),
@@ -74,6 +102,34 @@ NEAR = [
     ("server-setting-superseded", server("debezium.sink.eventhubs.partitionid=1")),
     ("server-namespace-of-tenant", server("debezium.sink.pulsar.namespace=events")),
     ("unknown-server-format", server("debezium.format.value=Connect")),
+    ("exclude-list-never-matches", Case({"table.exclude.list": r"public\.audit,.*\.log"})),
+    ("signal-columns-left-out", Case({"signal.data.collection": "public.s", "column.include.list": "public[.]s[.].*"})),
+    ("table-filter-never-matches", Case({"table.include.list": "a.b_,a.c_"})),
+    ("foreign-value-refused", foreign("db2.Db2Connector", **{"snapshot.mode": "schema_only"})),
+    ("foreign-table-never-matches", foreign("db2.Db2Connector", **{"table.include.list": "SHOP.OUTBOX"})),
+    ("foreign-option-missing", foreign("vitess.VitessConnector", **{"vitess.gtid": "current", "vitess.shard": "0"})),
+    ("required-option-missing", Case({**XSTREAM, "database.out.server.name": "a"}, on="oracle")),
+    ("oracle-pdb-as-database", Case({"database.dbname": "PDB1", "database.pdb.name": "PDB1"}, on="oracle")),
+    ("tombstone-not-sent", Case({"tombstones.on.delete": "false"})),
+    ("publication-of-all-tables", page("create publication p for all tables;", FILTERED | {"publication.name": "q"})),
+    ("publication-of-all-tables", page("create publication p for table a;", FILTERED)),
+    ("slot-of-another-plugin", page("select pg_create_logical_replication_slot('s', 'pgoutput');", FILTERED)),
+    ("server-setting-unfit", page("-- postgres -c wal_level=logical", FILTERED)),
+    ("server-setting-unfit", page("-- wal_level=replica is the default", FILTERED)),
+    ("signal-table-columns", page("create table s (id int, type text, data text);", {SIGNALS: "public.s"})),
+    ("generated-column-read", page(f"create table public.outbox (id uuid, {IDENTITY}, aggregateid int);", FILTERED)),
+    ("unchanged-rows-sent", page("create table t (id int, b int); alter table t replica identity full;", UNCHANGED)),
+    ("compacted-without-key", page("create table t (id int, b int, primary key (id));", COMPACTED)),
+    ("compacted-without-key", page("create table t (id int, b int);", COMPACTED | {"message.key.columns": "a.t:id"})),
+    ("binlog-not-enabled", compose("mariadb:11", "--log-bin")),
+    ("binlog-not-enabled", compose("mysql:8", "--x=1")),
+    ("database-not-logged", compose("mariadb:11", "--log-bin --binlog-do-db=shop", "shop.outbox")),
+    (
+        "escape-lost",
+        Case(text='const c = {"connector.class": "a.B", "table.include.list": "a.b_\\\\d"};\n', suffix=".ts"),
+    ),
+    ("escape-lost", Case(text='c = {"connector.class": "a.B", "table.include.list": "a.b_\\d"}\n', suffix=".py")),
+    ("overlapping-tables", Case(text=f"[{capturing('a', 'shop[.]o.*')}, {capturing('b', 'shop.b')}]")),
 ]
 
 

@@ -186,7 +186,14 @@ spec:
     rule = "reference-without-provider"
     assert rule in names(worker.format(more="") + connector, "a.yaml")
     assert rule not in names(worker.format(more="    # ...\n") + connector, "a.yaml")
-    assert rule not in names(worker.format(more="    config.providers: secrets,env\n") + connector, "a.yaml")
+    listed = "    config.providers: secrets,env\n"
+    assert rule in names(worker.format(more=listed) + connector, "a.yaml")
+    listed += "    config.providers.secrets.class: io.strimzi.kafka.KubernetesSecretConfigProvider\n"
+    assert rule not in names(worker.format(more=listed) + connector, "a.yaml")
+    allowed = "    config.providers.secrets.param.allowlist.pattern: '^A_.*'\n"
+    of_environment = connector.replace("secrets:a/b:c", "secrets:B_C")
+    assert rule in names(worker.format(more=listed + allowed) + of_environment, "a.yaml")
+    assert rule not in names(worker.format(more=listed + allowed) + of_environment.replace("B_C", "A_C"), "a.yaml")
     assert rule not in names(connector, "a.yaml")
 
 

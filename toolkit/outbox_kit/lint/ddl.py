@@ -63,6 +63,8 @@ class CreatedTable:
     is_complete: bool = True
     """Whether it has no other columns."""
     is_partitioned: bool = False
+    is_keyed: bool = True
+    """Whether it has a primary key."""
     is_logged: bool = True
     """Whether PostgreSQL writes it to the WAL."""
     spellings: Mapping[str, str] = field(default_factory=dict)
@@ -108,7 +110,7 @@ def tables(text: str, line: int = 1) -> Mapping[str, CreatedTable]:
 def _created(text: str) -> Mapping[str, list[tuple[int, CreatedTable]]]:
     """The tables of each name with their offsets; those with the same columns once."""
     lower = text.lower()  # a word is found in it much sooner than a pattern that takes both cases
-    if not any(word in lower for word in ("create", "insert", "@table", "@entity")):
+    if not any(word in lower for word in ("create", "insert", "@table", "@entity", "sp_cdc_enable_table")):
         return {}
     created = dict[str, list[tuple[int, CreatedTable]]]()
     for match in islice(CREATED.finditer(text), MOST):
@@ -120,7 +122,14 @@ def _created(text: str) -> Mapping[str, list[tuple[int, CreatedTable]]]:
             end = text.find(";", match.end(), match.end() + LONGEST)
             partitioned = PARTITIONED.search(text, match.end(), end if end > 0 else len(text)) is not None
             spellings = {_plain(name): name for name, _ in described}
-            table = CreatedTable(types, is_partitioned=partitioned, is_logged=match[1] is None, spellings=spellings)
+            keyed = "primary key" in lower[match.end() : end if end > 0 else len(text)]
+            table = CreatedTable(
+                types,
+                is_partitioned=partitioned,
+                is_keyed=keyed,
+                is_logged=match[1] is None,
+                spellings=spellings,
+            )
             places.append((match.start(), table))
     for match in islice(INSERTED.finditer(text), MOST):
         listed = {_plain(part): "" for part in match[2].split(",") if part.strip()}
@@ -131,7 +140,8 @@ def _created(text: str) -> Mapping[str, list[tuple[int, CreatedTable]]]:
     for match in (*PUBLISHED.finditer(text), *CAPTURED.finditer(text)):
         name, columns = match.groups()
         captured = frozenset(_plain(part) for part in columns.split(","))
-        created[_last(name)] = [(at, replace(table, captured=captured)) for at, table in created.get(_last(name), [])]
+        places = created.get(_last(name)) or [(match.start(), CreatedTable(dict.fromkeys(captured, "")))]
+        created[_last(name)] = [(at, replace(table, captured=captured)) for at, table in places]
     altered = {_last(match[1]) for match in ALTERED.finditer(text)} if created else set[str]()
     return {name: places for name, places in created.items() if places and name not in altered}
 

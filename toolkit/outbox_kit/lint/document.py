@@ -48,6 +48,8 @@ class Document:
     """Where they stand."""
     partial: bool = False
     """Whether the config has options that the file does not show, such as those of a template that it includes."""
+    supplemented: bool = False
+    """Whether its environment has settings that the file does not show, such as those of a secret."""
     verbatim: bool = True
     """Whether the file contains the config as it is read, so that it can be edited there."""
     expands: str = ""

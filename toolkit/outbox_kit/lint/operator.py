@@ -59,7 +59,10 @@ def _settings(resource: Members) -> Iterator[Entry]:
             for part in ("type", "predicate", "negate"):
                 yield from _text_of(step, part, f"debezium.transforms.{name}.{part}")
             yield from _config(step, f"debezium.transforms.{name}.")
-    for key, predicate in spec.members("predicates").pairs:
+    predicates = spec.members("predicates")
+    if predicates.pairs:
+        yield Entry("debezium.predicates", ",".join(key.text for key, _ in predicates.pairs), predicates.at)
+    for key, predicate in predicates.pairs:
         if isinstance(predicate, Members):
             yield from _text_of(predicate, "type", f"debezium.predicates.{key.text}.type")
             yield from _config(predicate, f"debezium.predicates.{key.text}.")

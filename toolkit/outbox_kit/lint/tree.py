@@ -22,6 +22,8 @@ CLUSTER = "strimzi.io/cluster"
 SPECIFIED = {"class": "connector.class", "tasksMax": "tasks.max"}
 """What Strimzi puts into the config."""
 OF_CONNECTOR = re.compile(r"connector\.class|transforms(\..+)?|topic\.prefix|(database|mongodb)\..+")
+FROM_ELSEWHERE = ("envFrom", "env_file")
+"""What gives a container variables that the file does not show."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,9 @@ class Tree:
             if environment := list(_environment_list(node)):
                 yield self._of_server(environment)
                 return
+            if pairs := list(_assignments(node)):
+                yield document(self.kind, None, pairs, self.excerpt)
+                return
             for item in node.items:
                 yield from self._documents(item, depth + 1)
             return
@@ -72,9 +77,10 @@ class Tree:
         if config is not None:
             yield config
             return
+        supplemented = any(node.get(name) is not None for name in FROM_ELSEWHERE)
         for key, value in node.pairs:
-            if key.text != LAST_APPLIED:
-                yield from self._documents(value, depth + 1)
+            for each in self._documents(value, depth + 1) if key.text != LAST_APPLIED else ():
+                yield replace(each, supplemented=True) if supplemented and each.settings else each
 
     def _config(self, node: Members) -> Document | None:
         """The config that an object is; None if it is none."""
@@ -86,7 +92,8 @@ class Tree:
             name = node.members("metadata").text("name")
             return self._config_of(name, _with_class(spec, spec.members("configs")))
         if node.text("kind") == OPERATOR:
-            return self._of_server(operator.settings(node))
+            environment = node.members("spec").members("runtime").members("environment")
+            return replace(self._of_server(operator.settings(node)), supplemented=environment.get("from") is not None)
         if isinstance(of_msk, Members):
             return self._config_of(node.text("connectorName"), of_msk)
         if isinstance(config, Members) and _is_config(config):
@@ -95,9 +102,9 @@ class Tree:
             return self._of_server(node.flattened())  # as Quarkus reads YAML
         if any(key.text == "connector.class" or key.text.startswith("transforms.") for key, _ in node.pairs):
             return self._config_of(node.text("name"), node)
-        environment = [(key.text, value, key.at) for key, value in node.pairs if isinstance(value, TextValue)]
-        if server.runs(key for key, _, _ in environment):
-            return self._of_server(Entry(key, value.text, at) for key, value, at in environment)
+        variables = [(key.text, value, key.at) for key, value in node.pairs if isinstance(value, TextValue)]
+        if server.runs(key for key, _, _ in variables):
+            return self._of_server(Entry(key, value.text, at) for key, value, at in variables)
         return None
 
     def _config_of(self, name: str | None, config: Members) -> Document:
@@ -150,6 +157,18 @@ def entries(node: Members) -> Iterator[Entry]:
         else:
             texts = [item.text for item in value.items if isinstance(item, TextValue)]
             yield Entry(key.text, ",".join(texts), key.at, "a list")
+
+
+ASSIGNED = re.compile(r"(?P<key>[\w.$-]+):?=(?P<value>.*)", re.DOTALL)
+
+
+def _assignments(node: Items) -> Iterator[Entry]:
+    """A connector's options in a list of `name=value`, such as the arguments of a client for HTTP."""
+    texts = [item for item in node.items if isinstance(item, TextValue)]
+    if any(item.text.startswith("connector.class=") for item in texts):
+        for item in texts:
+            if match := ASSIGNED.fullmatch(item.text):
+                yield Entry(match["key"], match["value"], item.at)
 
 
 def _environment_list(node: Items) -> Iterator[Entry]:

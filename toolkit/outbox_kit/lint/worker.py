@@ -12,6 +12,11 @@ OPTION = re.compile(
     r"[ \t]*[:=][ \t]*[\"']?(?P<value>[^\s\"'#]+)",
     re.MULTILINE,
 )
+LISTED = re.compile(
+    r"\bname:[ \t]*[\"']?CONNECT_(?P<variable>[A-Z0-9_]+)[\"']?(?:,[ \t]*|[ \t]*\n[ \t]*)"
+    r"value:[ \t]*[\"']?(?P<value>[^\s\"'#},]+)"
+)
+"""A variable in the list of a container of Kubernetes."""
 OUTLINES = ("...", "…", "# other", "# more")
 """What a file has that leaves parts of the worker out."""
 
@@ -26,7 +31,8 @@ def options(text: str) -> Mapping[str, str] | None:
     block = text[start:end]
     if any(mark in block for mark in OUTLINES) or (RESOURCE.search(block) and "bootstrapServers:" not in block):
         return None
-    return {
+    listed = {match["variable"].lower().replace("_", "."): match["value"] for match in LISTED.finditer(block)}
+    return listed | {
         (match["property"] or match["variable"].lower().replace("_", ".")): match["value"]
         for match in OPTION.finditer(block)
     }

@@ -20,6 +20,9 @@ ENVSUBST = re.compile(r"^(?!\s*#).*?\benvsubst[ \t]*(?=[<>|;)&]|$)", re.MULTILIN
 ADDS = re.compile(r"\bjq\b[^\n]*(?:\\\n[^\n]*)*?(?:\+\s*\{|\|=|\+=|\]\s*=[^=]|\.[\w.]+\s*=[^=])")
 """A command that adds options to an object of JSON."""
 VARIABLE = re.compile(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
+BARE = re.compile(r"\s*\{\s*[A-Za-z_]\w*\s*:")
+"""An object as jq takes it, whose names need no quotes."""
+BARE_NAME = re.compile(r"(?<=[{,\s])([A-Za-z_]\w*)(?=\s*:\s)")
 LISTED = re.compile(r"\benvsubst[ \t]+[\"'$]")
 COMMANDS = ("curl ", "wget ")
 TO_COMMAND = re.compile(r"^[ \t]*(?:[$#>][ \t]+)?(?:cat|oc|kubectl|tee)\b[^\n]*<<-?[ \t]*[\"'\\]?\w+", re.MULTILINE)
@@ -64,6 +67,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     adds = ADDS.search(excerpt.text) is not None
     for word in script:
         text = word.excerpt.replaced(VARIABLE, _placeholder) if replaces_all and not word.expands else word.excerpt
+        if BARE.match(word.text):
+            text = text.replaced(BARE_NAME, lambda match: f'"{match[1]}"')
         documents = list(nested(text, "")) if _may_hold(word.text) else []
         words = [each.text for each in script if each.command == word.command] if documents else []
         request = curl(words) if documents else None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
@@ -24,8 +25,9 @@ COMPOSE = re.compile(r"\$\$|\$\{([^{}]*)\}|\$([A-Za-z_]\w*)|(?P<invalid>\$)")
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a text. Raises BadConfigFile."""
     for root in _roots(excerpt):
-        tree = _Nodes(excerpt, compose=_is_compose(root)).node(root)
-        yield from Tree(excerpt, tree, "yaml", nested).documents()
+        compose = _is_compose(root)
+        for document in Tree(excerpt, _Nodes(excerpt, compose=compose).node(root), "yaml", nested).documents():
+            yield replace(document, expands=document.expands or "Docker Compose") if compose else document
 
 
 FORMAT = TextFormat(

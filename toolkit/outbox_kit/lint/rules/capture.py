@@ -340,7 +340,10 @@ def cdc_not_enabled(subject: Subject) -> Iterator[Violation]:
     SQL Server has no changes of other tables: the connector publishes nothing of them, without an error.
     """
     enabled = {match[1].lower() for match in matches(subject.text, ENABLED)}
-    for table in subject.tables if enabled and subject.created_table else ():
+    names = {parts(table)[-1].lower() for table in subject.tables}
+    # a file that enables several of the captured tables, and no other, is about all of them
+    about_all = len(enabled) > 1 and enabled < names
+    for table in subject.tables if enabled and (subject.created_table or about_all) else ():
         name = parts(table)[-1].lower()
-        if PLAIN_TABLE.fullmatch(table) and name not in enabled and name in ddl.tables(subject.text):
+        if PLAIN_TABLE.fullmatch(table) and name not in enabled and (about_all or name in ddl.tables(subject.text)):
             yield Violation("table.include.list", f"the file enables CDC for other tables than '{table}'")

@@ -48,7 +48,7 @@ def received_by_each(subject: Subject) -> Iterator[Received]:
     for step in subject.steps:
         if step.kind and not step.kind.startswith(meant.CONNECT_CLASSES):
             return
-        if "predicate" not in step.options:
+        if "predicate" not in step.options or step.kind == f"{KAFKA}MaskField$Value":
             yield Received(step, is_envelope, is_event)
         is_envelope = is_envelope and not step.kind.endswith("$Value") and not _unwraps(step)
         is_event = is_event or step.routes

@@ -244,11 +244,22 @@ def generated_column_read(subject: Subject) -> Iterator[Violation]:
     PostgreSQL leaves generated columns out of its logical replication: is not a valid field name.
     """
     table = subject.created_table
-    for entry in subject.placement if table and subject.router else ():
-        if table and GENERATED.search(table.columns.get(entry.column.lower(), "")):
+    if table is None or subject.router is None or PUBLISHES.search(subject.text):
+        return
+    computed = [name for name, kind in table.columns.items() if GENERATED.search(kind)]
+    for entry in subject.placement:
+        if entry.column.lower() in computed:
             yield Violation(subject.router_key(PLACEMENT), f"'{entry.column}' is a generated column")
+    for purpose, column in subject.columns.items():
+        key = subject.router_key(COLUMN_OPTIONS[purpose])
+        if column.lower() in computed and key in subject.config:
+            yield Violation(key, f"'{column}' is a generated column")
+        elif column.lower() in computed:
+            yield Violation(subject.router.key("type"), f"'{column}' is a generated column", unset=key)
 
 
+PUBLISHES = re.compile(r"publish_generated_columns", re.IGNORECASE)
+"""What lets PostgreSQL 18 publish them."""
 GENERATED = re.compile(r"\bgenerated always as\s*\((?!.*identity)")
 
 

@@ -310,6 +310,24 @@ def oracle_query_filter(subject: Subject) -> Iterator[Violation]:
                 return
 
 
+@rule(
+    "oracle-pdb-as-database",
+    Consequence.stop,
+    evidence="J07",
+    connectors=ORACLE.name,
+    fix="name the container database in database.dbname, and the pluggable one in database.pdb.name",
+)
+def oracle_pdb_as_database(subject: Subject) -> Iterator[Violation]:
+    """A common user connects to the container database.
+
+    LogMiner cannot be started within a pluggable one.
+    """
+    key = "database.dbname"
+    common = subject.config.get("database.user", "").lower().startswith("c##")
+    if common and "PDB" in subject.config.get(key, "").upper() and "database.pdb.name" not in subject.config:
+        yield Violation(key, f"'{subject.config[key]}' appears to be a pluggable database")
+
+
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 MARIADB_GTID = re.compile(r"\d+-\d+-\d+")
 

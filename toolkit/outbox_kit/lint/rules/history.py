@@ -125,6 +125,7 @@ CREATED = re.compile(r"\bkafka-topics(?:\.sh)?\b(?:[^\n;|&\\]|\\\n|\\.)*")
 KAFKA_TOPIC = re.compile(r"^kind:[ \t]*KafkaTopic[ \t]*$", re.MULTILINE)
 RESOURCES = re.compile(r"^(?:---|```|~~~).*$", re.MULTILINE)
 KEPT = re.compile(r"retention\.ms[\"']?\s*[=:]\s*[\"']?-1\b")
+COMPACTED = re.compile(r"cleanup\.policy[\"']?\s*[=:]\s*[\"']?compact\b(?!,)")
 PARTITIONS = re.compile(r"partitions[\"']?(?:\s*[=:]\s*|\s+)[\"']?([2-9]|[1-9]\d+)\b")
 TERRAFORM_TOPIC = re.compile(r"resource\s+\"\w*kafka_topic\"\s+\"(\w+)\"\s*\{")
 OF_RESOURCE = re.compile(r"\$\(\w*kafka_topic\.(\w+)\.\w+\)")
@@ -146,7 +147,12 @@ def history_topic_expires(subject: Subject) -> Iterator[Violation]:
     """
     for key in (f"{HISTORY}kafka.topic", "database.history.kafka.topic"):
         topic = trim(subject.config.get(key, ""))
+        if topic and any(topic in line and COMPACTED.search(line) for line in subject.text.splitlines()):
+            yield Violation(key, f"the file creates the topic '{topic}' compacted: its records have no key")
+            continue
         for text in _creations(subject.text, topic) if topic else ():
+            if COMPACTED.search(text):
+                yield Violation(key, f"the file creates the topic '{topic}' compacted: its records have no key")
             if not KEPT.search(text):
                 yield Violation(key, f"the file creates the topic '{topic}' without retention.ms=-1")
             if partitions := PARTITIONS.search(text):

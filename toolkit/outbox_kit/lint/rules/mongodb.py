@@ -193,3 +193,20 @@ def mongo_pipeline_removes_id(subject: Subject) -> Iterator[Violation]:
     key = "cursor.pipeline"
     if WITHOUT_ID.search(subject.config.get(key, "")):
         yield Violation(key, "the pipeline removes _id, the resume token")
+
+
+@rule(
+    "mongo-converters-ignored",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="N12",
+    connectors=MONGODB.name,
+    fix="remove the option; convert values in a transformation",
+)
+def mongo_converters_ignored(subject: Subject) -> Iterator[Violation]:
+    """No converters of columns are listed: a document has none.
+
+    The connector does not call them.
+    """
+    if subject.entries("converters"):
+        yield Violation("converters", "this connector calls no converters of columns")

@@ -3,12 +3,35 @@
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lint import worker
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim, whole_number
 
 PRODUCER = "producer.override."
 BYTES = "org.apache.kafka.common.serialization.ByteArraySerializer"
+
+
+@rule(
+    "producer-without-security",
+    Consequence.stop,
+    of_names=True,
+    evidence="N20",
+    fix="set the protocol for the producers of the worker too: producer.security.protocol",
+)
+def producer_without_security(subject: Subject) -> Iterator[Violation]:
+    """The producers of the worker that the file shows connect as the worker does.
+
+    They do not inherit the settings of the worker: without their own ones they connect in plain text. Strimzi sets
+    them.
+    """
+    options = worker.options(subject.text) or {}
+    protocol = options.get("security.protocol", "PLAINTEXT")
+    is_set = any(f"{prefix}.security.protocol" in options for prefix in ("producer", "producer.override"))
+    if protocol != "PLAINTEXT" and not is_set and "producer.override.security.protocol" not in subject.config:
+        if not worker.RESOURCE.search(subject.text):
+            message = f"the worker in the file connects with {protocol}, and its producers in plain text"
+            yield Violation("connector.class", message, unset="producer.override.security.protocol")
 
 
 @rule("serializer-overridden", Consequence.stop, evidence="N04", fix="remove the option; set the converter instead")

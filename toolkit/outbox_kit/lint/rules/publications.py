@@ -95,3 +95,49 @@ def publication_name_unquoted(subject: Subject) -> Iterator[Violation]:
     )
     consequence = None if mode == "filtered" else Consequence.risk  # one that exists is used as it is
     yield Violation(key, f"the connector creates '{name}' without quotes: {how}", consequence=consequence)
+
+
+FOR_ALL = re.compile(r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s+for\s+all\s+tables\b", re.IGNORECASE)
+RESOURCE = re.compile(r"resource\s+\"postgresql_publication\"[^}]*?\ball_tables\s*=\s*true", re.DOTALL)
+
+
+@rule(
+    "publication-of-all-tables",
+    Consequence.stop,
+    of_names=True,
+    evidence="I04",
+    connectors=POSTGRES.name,
+    fix="create the publication with the tables, or set publication.autocreate.mode=disabled",
+)
+def publication_of_all_tables(subject: Subject) -> Iterator[Violation]:
+    """A publication that the connector sets to the captured tables is not one of all tables.
+
+    PostgreSQL refuses to change it: the task fails.
+    """
+    if subject.setting("plugin.name") != "pgoutput" or subject.setting(AUTOCREATE) != "filtered":
+        return
+    name = subject.setting("publication.name") or ""
+    created = any(match["name"].lower() == name.lower() for match in matches(subject.text, FOR_ALL))
+    if created or ("$(postgresql_publication" in name and matches(subject.text, RESOURCE)):
+        yield Violation(AUTOCREATE, f"the file creates the publication for all tables, and {AUTOCREATE} is filtered")
+
+
+SLOT = re.compile(r"\bpg_create_logical_replication_slot\s*\(\s*'(?P<name>\w+)'\s*,\s*'(?P<plugin>\w+)'", re.IGNORECASE)
+
+
+@rule(
+    "slot-of-another-plugin",
+    Consequence.stop,
+    evidence="I05",
+    connectors=POSTGRES.name,
+    fix="create the slot with the plugin of the connector",
+)
+def slot_of_another_plugin(subject: Subject) -> Iterator[Violation]:
+    """The slot that the file creates has the plugin of the connector.
+
+    The connector does not find a slot with its plugin, and cannot create one of that name.
+    """
+    plugin, slot = subject.setting("plugin.name"), subject.setting("slot.name")
+    for match in matches(subject.text, SLOT) if subject.says("plugin.name", "slot.name") else ():
+        if match["name"] == slot and match["plugin"].lower() != plugin:
+            yield Violation("slot.name", f"the file creates the slot '{slot}' with the plugin {match['plugin']}")

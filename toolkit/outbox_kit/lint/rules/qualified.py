@@ -11,8 +11,9 @@ from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.filters import COLUMN_FILTERS, LITERAL, PARTS, SCHEMAS
+from outbox_kit.lint.rules.filters import COLUMN_FILTERS, LITERAL, PARTS, QUOTED, SCHEMAS
 from outbox_kit.lint.subject import Subject, parts, scopes
+from outbox_kit.router import javaregex
 from outbox_kit.router.javatext import split
 
 COLUMN_PARTS = 3
@@ -40,12 +41,16 @@ def column_filter_never_matches(subject: Subject) -> Iterator[Violation]:
     for option in subject.config:
         match = COLUMN_LISTS.fullmatch(option)
         for entry in subject.entries(option) if match and subject.says(option) else ():
+            if QUOTED.search(entry):
+                yield Violation(option, f"'{entry}' matches no column: names are compared without quotes and brackets")
+                break
             names = parts(entry) if LITERAL.fullmatch(entry) else []
             # the lists of columns that are left out, or kept, compare schema, table and column; the others take both
             database = subject.connector == POSTGRES.name or (
                 option in COLUMN_FILTERS and names[:1] and names[0] in subject.entries("database.names")
             )
-            if names and (len(names) < COLUMN_PARTS or (len(names) > COLUMN_PARTS and database)):
+            too_long = len(names) > COLUMN_PARTS and database and "\\" not in entry  # an escaped dot may be of a name
+            if names and (len(names) < COLUMN_PARTS or too_long):
                 consequence = Consequence.leak if match and match["hides"] else None
                 message = f"'{entry}' matches no column: expected <{scope}>.<table>.<column>"
                 yield Violation(option, message, consequence=consequence)
@@ -173,3 +178,46 @@ def blank_in_database_names(subject: Subject) -> Iterator[Violation]:
         if name != name.strip() and name.strip():
             yield Violation(key, f"'{name}' is looked up with its blank")
             break
+
+
+@rule(
+    "exclude-list-never-matches",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="C10",
+    fix="write the table with its schema, such as public.audit; in MySQL and MariaDB with its database",
+)
+def exclude_list_never_matches(subject: Subject) -> Iterator[Violation]:
+    """Every entry of a list of tables that are left out can match a table.
+
+    The changes of a table that no entry matches are published.
+    """
+    scope = "schema" if subject.connector in SCHEMAS else "database"
+    for option in ("table.exclude.list", "collection.exclude.list") if subject.connector in PARTS else ():
+        for entry in subject.entries(option) if subject.says(option) else ():
+            if QUOTED.search(entry) or (LITERAL.fullmatch(entry) and len(parts(entry)) < PARTS[str(subject.connector)]):
+                yield Violation(option, f"'{entry}' matches no table: expected <{scope}>.<table>, without quotes")
+                break
+
+
+@rule(
+    "signal-columns-left-out",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="C10",
+    fix="add the columns id, type and data of the table to column.include.list",
+)
+def signal_columns_left_out(subject: Subject) -> Iterator[Violation]:
+    """The list of columns has those of the table of signals.
+
+    A signal without its three columns is ignored.
+    """
+    key, table = "column.include.list", parts(subject.config.get(SIGNALS, ""))
+    if len(table) < PARTS.get(subject.connector or "", 9) or not subject.says(key, SIGNALS):
+        return
+    columns = [f"{'.'.join(table[-2:])}.{name}" for name in ("id", "type", "data")]
+    patterns = [javaregex.compiled_or_none(f"(?i){entry}") for entry in subject.entries(key)]
+    if patterns and all(patterns):
+        missing = [name for name in columns if not any(pattern.fullmatch(name) for pattern in patterns if pattern)]
+        if missing:
+            yield Violation(key, f"'{missing[0]}' of the table of signals is left out")

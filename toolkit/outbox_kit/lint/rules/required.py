@@ -35,15 +35,31 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
     for name in dict.fromkeys([*facts.get("required", ()), *(_in_its_place(name, subject) for name in unless)]):
         option = subject.option(name)  # None for a connector of which no more is known
         is_read = option is None or option.is_supported(subject.release)
-        needed = is_read and unless.get(name) not in subject.config
+        needed = is_read and unless.get(name) not in subject.config and not subject.document.supplemented
         if needed and name not in subject.config:
             yield Violation("connector.class", f"'{name}' is not set", unset=name)
         elif needed and not subject.config[name].strip():
             yield Violation(name, f"'{name}' is empty")
     for key, value, place in places(subject):
         needed_name = place.option.requires.get(trim(value).lower()) if place.option else None
-        if needed_name and not subject.config.get(needed_name, "").strip() and subject.says(key, needed_name):
-            yield Violation(key, f"'{needed_name}' is not set; '{key}' is '{trim(value)}'", unset=needed_name)
+        if needed_name is None:
+            continue
+        names = [needed_name, *_former(subject, needed_name)]
+        if not any(subject.config.get(name, "").strip() for name in names) and subject.says(key, *names):
+            current = needed_name if len(names) == 1 or _is_read(subject, needed_name) else names[1]
+            yield Violation(key, f"'{current}' is not set; '{key}' is '{trim(value)}'", unset=current)
+
+
+def _former(subject: Subject, name: str) -> list[str]:
+    """The former names of an option that are still read."""
+    every = options.catalogue(subject.connector).options if subject.connector else {}
+    return [other for other, option in every.items() if option.successor == name and _is_read(subject, other)]
+
+
+def _is_read(subject: Subject, name: str) -> bool:
+    """Whether the release reads an option."""
+    option = subject.option(name)
+    return option is not None and option.is_supported(subject.release)
 
 
 def _facts(subject: Subject) -> Mapping[str, Any]:

@@ -87,6 +87,8 @@ ESCAPED = {
     "envsubst": "the variables that it is to replace as its argument",
     "Debezium Server": "$${{{0}}}",
     "Terraform": "$${{{0}}}",
+    "Docker Compose": "$${{{0}}}",
+    "make": "$${{{0}}}",
     "the template": "$${{{0}}}",
     AROUND: "$${{{0}}}",
 }

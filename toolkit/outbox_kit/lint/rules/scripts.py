@@ -45,13 +45,18 @@ def script_without_rows(subject: Subject) -> Iterator[Violation]:
         step = received.step
         option = "condition" if "condition" in step.options else "topic.expression"
         is_limited = {"topic.regex", "predicate"} & step.options.keys()
-        if step.kind in SCRIPTS and not is_limited and ROW.search(step.options.get(option, "")):
+        if step.kind in SCRIPTS and not is_limited and _reads_row(step.options.get(option, "")):
             message = f"'{step.name}' also receives heartbeats and schema changes, which have no row"
             yield Violation(step.key("type"), message, unset=step.key("topic.regex"))
 
 
+def _reads_row(script: str) -> bool:
+    """Whether a script reads the row without asking for the schema of the record first."""
+    return ROW.search(script) is not None and "valueSchema" not in script
+
+
 OF_ROW = re.compile(r"\bvalue\.after\.\w")
-ASKS = re.compile(r"\?\.|\bnull\b|value\.op\b")
+ASKS = re.compile(r"\?\.|\bnull\b|value\.op\b|\bvalueSchema\b")
 """What a script has that heeds rows which are deleted."""
 
 

@@ -6,8 +6,11 @@ from dataclasses import replace
 from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.filters import LITERAL
 from outbox_kit.lint.subject import Subject
+from outbox_kit.router import javaregex
 
 SERVER = ("database.hostname", "database.port")
 
@@ -160,3 +163,29 @@ def shared_topic(subject: Subject) -> Iterator[Violation]:
     for topic in sorted(subject.topics):
         peers = [peer for peer in subject.peers if topic in peer.topics]
         yield from _group(subject, peers, "connector.class", f"it writes to '{topic}', the same topic")
+
+
+@rule(
+    "overlapping-tables",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="M04",
+    fix="make the lists of tables disjoint",
+)
+def overlapping_tables(subject: Subject) -> Iterator[Violation]:
+    """Each outbox table is captured by one connector.
+
+    A row of a table that two connectors capture is published twice.
+    """
+    key, database = "table.include.list", (*SERVER, "database.dbname")
+    expressions = [
+        compiled
+        for entry in subject.tables
+        if not LITERAL.fullmatch(entry) and (compiled := javaregex.compiled_or_none(f"(?i){entry}"))
+    ]
+    for peer in _same(subject, *database) if subject.router and expressions and subject.says(key) else ():
+        plain = [entry.replace("\\", "") for entry in peer.tables if LITERAL.fullmatch(entry)]
+        common = [table for table in plain if any(each.fullmatch(table) for each in expressions)]
+        if peer.router and common and peer.connector == subject.connector and peer.source == subject.source:
+            yield Violation(key, f"'{common[0]}' is captured by {_name(peer)} too")
+            return

@@ -1,7 +1,7 @@
 """Rules about how a config is written: its syntax, its keys, its references."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import worker
@@ -11,6 +11,7 @@ from outbox_kit.lint.option_keys import well_formed
 from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, INVALID_VARIABLE
 from outbox_kit.lint.rule import RULES, Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
+from outbox_kit.router import javaregex
 
 NEEDS_PATH = ("file", "directory", "secrets", "configmaps")
 """Config providers that read nothing without a path, by the names that they usually have."""
@@ -223,6 +224,19 @@ def reference_without_provider(subject: Subject) -> Iterator[Violation]:
         for provider in providers:
             if options and provider not in options.get("config.providers", "").split(","):
                 yield Violation(key, f"the worker in the file has no config provider '{provider}'")
+            elif options and f"config.providers.{provider}.class" not in options:
+                yield Violation(key, f"the worker in the file has no config.providers.{provider}.class")
+        if options:
+            yield from _not_allowed(key, value, options)
+
+
+def _not_allowed(key: str, value: str, options: Mapping[str, str]) -> Iterator[Violation]:
+    """Variables of the environment that the worker does not give to its connectors."""
+    for provider, name in REFERENCES.findall(value):
+        allowed = options.get(f"config.providers.{provider}.param.allowlist.pattern", "")
+        pattern = javaregex.compiled_or_none(allowed) if allowed else None
+        if pattern and re.fullmatch(r"\w+", name) and not pattern.fullmatch(name):
+            yield Violation(key, f"the worker in the file does not allow '{name}': its pattern is '{allowed}'")
 
 
 @rule(
@@ -296,6 +310,25 @@ def reference_expanded(subject: Subject) -> Iterator[Violation]:
     for key, value in subject.config.items():
         if EXPANDED_REFERENCE in value:
             yield Violation(key, "the shell replaces the reference to a config provider")
+
+
+OF_WORKER = ("group.id", "config.storage.topic", "offset.storage.topic")
+
+
+@rule(
+    "connector-in-worker",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="make a resource KafkaConnector of the options of the connector",
+)
+def connector_in_worker(subject: Subject) -> Iterator[Violation]:
+    """The options of a connector are not in the config of a worker.
+
+    A KafkaConnect has no connector by them: nothing is captured, without an error.
+    """
+    if subject.document.kind == "yaml" and all(key in subject.config for key in OF_WORKER):
+        yield Violation("connector.class", "the options of the connector are in the config of a worker")
 
 
 SUFFIX = re.compile(r"\w\$\((?:Key|Value)\)")

@@ -199,6 +199,25 @@ def added_field_renamed(subject: Subject) -> Iterator[Violation]:
                 yield Violation(step.key("renames"), message)
 
 
+@rule(
+    "tombstone-not-sent",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="F08",
+    fix="set tombstones.on.delete=true",
+)
+def tombstone_not_sent(subject: Subject) -> Iterator[Violation]:
+    """A connector whose tombstones are to be kept sends them.
+
+    The transformation passes on the tombstone of the connector and makes none itself.
+    """
+    key = "tombstones.on.delete"
+    for step in subject.steps if subject.config.get(key, "").strip().lower() == "false" else ():
+        mode = step.options.get("delete.tombstone.handling.mode", "").strip().lower()
+        if step.kind in FLATTENING and mode == "rewrite-with-tombstone":
+            yield Violation(key, f"'{step.name}' keeps tombstones, and the connector sends none")
+
+
 @rule("wrong-router", Consequence.stop, evidence="F09 J10", fix="use the event router for that database")
 def wrong_router(subject: Subject) -> Iterator[Violation]:
     """The event router fits the connector.

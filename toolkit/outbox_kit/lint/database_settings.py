@@ -1,0 +1,39 @@
+"""The settings of a database's server that a file shows: flags of a command, or lines of a configuration file. Pure."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+FLAG = re.compile(
+    r"(?<![\w-])--(?P<flag>[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)(?:=[\"']?(?P<given>[^\s\"',\]]*))?"
+    r"|^[ \t]*(?P<line>[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+)[ \t]*=[ \t]*(?P<set>[^\s#;\"']+)[ \t]*$"
+    r"|(?<![\w-])-c[\s\"',]+(?P<name>[a-z][a-z0-9_]*)=(?P<value>[^\s\"',\]]+)",
+    re.MULTILINE,
+)
+IMAGE = re.compile(
+    r"^[ \t-]*image:[ \t]*[\"']?(?:\S*/)?(?P<name>mysql|mariadb|postgres)(?::(?P<tag>[\w.-]+))?", re.MULTILINE
+)
+CONFIGURED = re.compile(r"\.cnf\b|conf\.d\b|postgresql\.conf|docker-entrypoint-initdb", re.IGNORECASE)
+"""What a file has that may set more than it shows."""
+
+
+@lru_cache(maxsize=4)
+def settings(text: str) -> Mapping[str, tuple[str, ...]]:
+    """The values of each setting, with underscores in its name; an empty value of a flag without one."""
+    values: dict[str, tuple[str, ...]] = {}
+    for match in FLAG.finditer(text):
+        name = (match["flag"] or match["line"] or match["name"]).replace("-", "_")
+        values[name] = (*values.get(name, ()), match["given"] or match["set"] or match["value"] or "")
+    return values
+
+
+def only(text: str, name: str) -> str | None:
+    """The value of a setting that the text has once; None if it has none or several."""
+    values = set(settings(text).get(name, ()))
+    return values.pop() if len(values) == 1 else None
+
+
+def image(text: str) -> tuple[str, str] | None:
+    """Name and tag of the only image of a database; None if there is none or several."""
+    images = {(match["name"], match["tag"] or "") for match in IMAGE.finditer(text)}
+    return images.pop() if len(images) == 1 else None

@@ -1,0 +1,40 @@
+"""Makefiles: connectors in the commands of their recipes, as the shell gets them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from outbox_kit.lint.document import QUOTED, Document
+from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.placeholders import placeholder
+
+REFERENCE = re.compile(r"\$\$|\$\((?P<round>[^()\s]+)\)|\$\{(?P<braces>[^{}\s]+)\}")
+"""A dollar sign for the shell, or a variable of make."""
+CONTINUED = re.compile(r"(?<=[\s,{}\[\]])\\\n")
+"""The end of a line that goes on, within an object of JSON."""
+RECIPE = re.compile(r"^\t", re.MULTILINE)
+RULE = re.compile(r"^[\w./%-]+(?:[ \t]+[\w./%-]+)*[ \t]*:(?!=)[^\n]*\n\t", re.MULTILINE)
+
+
+def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
+    """Read the recipes as a script."""
+    script = excerpt.replaced(CONTINUED, lambda _: "\n").replaced(RECIPE, lambda _: "").replaced(REFERENCE, _expanded)
+    for document in nested(script, ".sh"):
+        yield replace(document, expands="make") if document.expands in ("", QUOTED) else document
+
+
+def _expanded(match: re.Match[str]) -> str:
+    name = match["round"] or match["braces"]
+    return placeholder(name) if name else "$"
+
+
+FORMAT = TextFormat(
+    rank=12,
+    title="a makefile",
+    suffixes=(".mk", ".mak"),
+    recognises=lambda text: RULE.search(text) is not None and not text.startswith("#!"),
+    read=read,
+    expected="a connector in quotes or in a here-document",
+    keeps_suffix=True,
+)

@@ -1,0 +1,127 @@
+"""Rules about the settings of the database's server that the file shows beside the connector."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from outbox_kit.databases.mariadb.facts import MARIADB
+from outbox_kit.databases.mysql.facts import MYSQL
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.lint import database_settings
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.filters import LITERAL
+from outbox_kit.lint.subject import Subject, parts
+
+OFF = ("off", "0", "false", "no")
+NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    MYSQL.name: {"binlog_format": ("row",), "binlog_row_image": ("full",)},
+    MARIADB.name: {"binlog_format": ("row",), "binlog_row_image": ("full",)},
+    POSTGRES.name: {"wal_level": ("logical",)},
+}
+"""Settings with the words that they must have."""
+SLOTS = ("max_replication_slots", "max_wal_senders")
+
+
+@rule(
+    "server-setting-unfit",
+    Consequence.stop,
+    of_names=True,
+    evidence="I01",
+    fix="change the setting of the server, and restart it",
+)
+def server_setting_unfit(subject: Subject) -> Iterator[Violation]:
+    """The server that the file shows writes the log that the connector reads.
+
+    The connector refuses to start, or is refused by the server.
+    """
+    text, key = subject.text, "connector.class"
+    for name, words in NEEDED.get(subject.connector or "", {}).items():
+        value = database_settings.only(text, name)
+        if value and value.lower() not in words and value[0] not in "$<{":
+            yield Violation(key, f"{name} of the server in the file is {value}: expected {words[0]}")
+    for name in SLOTS if subject.connector == POSTGRES.name else ():
+        if database_settings.only(text, name) == "0":
+            yield Violation(key, f"{name} of the server in the file is 0")
+    if subject.connector in (MYSQL.name, MARIADB.name):
+        disabled = {"skip_log_bin", "disable_log_bin"} & database_settings.settings(text).keys()
+        if disabled or (database_settings.only(text, "log_bin") or "").lower() in OFF[:1]:
+            yield Violation(key, "the server in the file writes no binary log")
+
+
+@rule(
+    "binlog-not-enabled",
+    Consequence.stop,
+    of_names=True,
+    evidence="J01",
+    connectors=MARIADB.name,
+    fix="start the server with --log-bin --binlog-format=ROW",
+)
+def binlog_not_enabled(subject: Subject) -> Iterator[Violation]:
+    """The server in the file has a binary log if that is off by default.
+
+    The connector refuses to start without one.
+    """
+    shown, set_names = database_settings.image(subject.text), database_settings.settings(subject.text).keys()
+    elsewhere = database_settings.CONFIGURED.search(subject.text) or "debezium/example" in subject.text
+    if shown and shown[0] == MARIADB.name and not elsewhere and not {"log_bin", "log_basename"} & set_names:
+        yield Violation("connector.class", "the server in the file has no binary log, which is off by default")
+
+
+@rule(
+    "read-only-without-gtid",
+    Consequence.stop,
+    evidence="J02",
+    connectors=f"{MYSQL.name} {MARIADB.name}",
+    fix="set gtid_mode=ON and enforce_gtid_consistency=ON on the server",
+)
+def read_only_without_gtid(subject: Subject) -> Iterator[Violation]:
+    """A server whose signals are read without a table has GTIDs.
+
+    The connector finds its place in a read-only snapshot by them.
+    """
+    mode = (database_settings.only(subject.text, "gtid_mode") or "").lower()
+    if subject.on("read.only") and mode in OFF:
+        yield Violation("read.only", f"gtid_mode of the server in the file is {mode}")
+
+
+@rule(
+    "database-not-logged",
+    Consequence.loss,
+    evidence="J01",
+    connectors=f"{MYSQL.name} {MARIADB.name}",
+    fix="add the database to binlog_do_db, or remove the setting",
+)
+def database_not_logged(subject: Subject) -> Iterator[Violation]:
+    """The server in the file writes the captured databases to its log.
+
+    What is not in the binary log is not captured, without an error.
+    """
+    logged = {value.lower() for value in database_settings.settings(subject.text).get("binlog_do_db", ())}
+    ignored = {value.lower() for value in database_settings.settings(subject.text).get("binlog_ignore_db", ())}
+    for table in subject.tables if subject.says("table.include.list") else ():
+        database = parts(table)[0].lower()
+        if LITERAL.fullmatch(table) and ((logged and database not in logged) or database in ignored):
+            yield Violation("table.include.list", f"the server in the file does not log '{table}'")
+            break
+
+
+ALLOWED = re.compile(r"allow_snapshot_isolation|read_committed_snapshot", re.IGNORECASE)
+CREATED = re.compile(r"\bcreate\s+database\b", re.IGNORECASE)
+
+
+@rule(
+    "snapshot-isolation-off",
+    Consequence.stop,
+    evidence="L01",
+    connectors=SQLSERVER.name,
+    fix="ALTER DATABASE <name> SET ALLOW_SNAPSHOT_ISOLATION ON",
+)
+def snapshot_isolation_off(subject: Subject) -> Iterator[Violation]:
+    """The database that the file creates allows the isolation of the snapshot.
+
+    The connector fails when its snapshot begins.
+    """
+    key = "snapshot.isolation.mode"
+    is_snapshot = subject.config.get(key, "").strip().lower() == "snapshot"
+    if is_snapshot and CREATED.search(subject.text) and not ALLOWED.search(subject.text):
+        yield Violation(key, "the file creates the database without ALLOW_SNAPSHOT_ISOLATION")
