@@ -19,7 +19,7 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 OF_ERRORS = (
     *("judged", "causes", "reviewed", "mixed", "examined", "traps"),
     *("reported", "published", "posted", "kept", "restated"),
-    *("visited", "picked", "drawn", "gauged", "hazards", "stages", "unlike", "symptoms", "crossed"),
+    *("visited", "picked", "drawn", "gauged", "hazards", "stages", "unlike", "symptoms", "crossed", "probed"),
 )
 """Those whose flaws are of FATAL consequences alone: what is reported with other severities is not judged."""
 PARTS = (

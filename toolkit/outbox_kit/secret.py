@@ -28,7 +28,7 @@ _LAST = r"(?:^|[._\-])(?:key|auth|pass|pin|cookie|signature|salt|cert|certificat
 _NAMED = re.compile(rf"(?i){WORDS}")
 _LIKELY = re.compile(rf"(?i){WORDS}|{_LAST}")
 # what such a name ends in where the value only says where the secret is, or how it is used
-_ABOUT = re.compile(r"(?i)[._\-](?:source|class|provider|location|path|file|type|enabled?|ms|algorithm)$")
+_ABOUT = re.compile(r"(?i)[._\-](?:source|class|provider|location|endpoint|path|file|type|enabled?|ms|algorithm)$")
 _CONNECTION = re.compile(r"(?i)connection[._\-]?string$")
 _PLAIN_URL = re.compile(r"\w[\w+.\-]*://[^@]*")
 _REFERENCES = re.compile(r"\s*(?:\$\{[^{}]*\}\s*)+")

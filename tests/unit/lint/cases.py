@@ -195,6 +195,15 @@ STRICT_WORKER = WORKER.replace("    group.id: a\n", "    connector.client.config
 )
 CASES: dict[str, Case] = {
     # options
+    "topic-naming-incomplete": Case({"topic.naming.strategy": "io.debezium.schema.DefaultRegexTopicNamingStrategy"}),
+    "publication-without-inserts": Case(
+        text=BESIDE_SQL.format(
+            "create publication p for table a with (publish = 'update, delete');",
+            '"plugin.name": "pgoutput", "publication.name": "p"',
+        ),
+        suffix=".md",
+    ),
+    "slot-parameter-unknown": Case({"slot.stream.params": "add-tables=public.outbox"}),
     "exclude-list-never-matches": Case({"table.exclude.list": "audit"}),
     "signal-columns-left-out": Case(
         {"signal.data.collection": "public.signals", "column.include.list": "public.outbox.id"}

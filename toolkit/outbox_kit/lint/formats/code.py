@@ -179,8 +179,14 @@ class _Program:
         groups, names = scan.groups, scan.names
         taken = {names[base] for options in groups.values() for base in options.bases if base in names}
         for owner, options in groups.items():
+            root, _, member = owner[1].partition(".")
+            options.partial = options.partial or bool(member and self._has_members(root))
             if owner not in taken or options.bases:
                 yield _with_bases(options, groups, names)
+
+    def _has_members(self, name: str) -> bool:
+        """Whether an object has members of its own where it is declared, which may be options."""
+        return re.search(rf"\b{re.escape(name)}\b(?:\s*:[^=]*)?\s*=\s*\{{", self._excerpt.text) is not None
 
     def getters(self) -> Iterator[Entry]:
         """The options that methods of a class give."""

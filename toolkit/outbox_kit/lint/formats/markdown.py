@@ -8,6 +8,7 @@ from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
+from outbox_kit.lint.formats.sql import STATEMENT
 from outbox_kit.lint.words import names_connector
 
 FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*).*$", re.MULTILINE)
@@ -66,7 +67,7 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     for language, block in blocks:
         if not names_connector(block.text):
             continue
-        suffix = LANGUAGES.get(language.lower(), "")
+        suffix = ".sql" if STATEMENT.search(block.text) else LANGUAGES.get(language.lower(), "")
         if MEMBERS.match(block.text):
             yield from _fragment(block, nested)
             continue

@@ -9,7 +9,7 @@ from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 
 STATEMENT = re.compile(
-    r"\bCREATE\s+(?:SOURCE|SINK)\s+CONNECTOR\s+(?:IF\s+NOT\s+EXISTS\s+)?([`\"']?)(?P<name>[\w.-]+)\1\s+WITH\s*\(",
+    r"\bCREATE\s+(?:SOURCE|SINK)\s+CONNECTOR\s+(?:IF\s+NOT\s+EXISTS\s+)?([`\"']?)(?P<name>[\w.${}-]+)\1\s+WITH\s*\(",
     re.IGNORECASE,
 )
 PAIR = re.compile(

@@ -13,6 +13,10 @@ from outbox_kit.router.javatext import trim
 
 INSERTS = re.compile(r"operationType[\"']?\s*:(?:(?!\binsert\b)[^}])*}")
 
+ONLY_INSERTS = re.compile(
+    r"operationType[\"']?\s*:\s*(?:[\"']insert[\"']|\{\s*[\"']?\$in[\"']?\s*:\s*\[\s*[\"']insert[\"']\s*\])"
+)
+
 
 @rule(
     "mongo-pipeline-drops-inserts",
@@ -26,8 +30,12 @@ def mongo_pipeline_drops_inserts(subject: Subject) -> Iterator[Violation]:
 
     Events are inserted documents: what the pipeline leaves out is never published.
     """
-    if subject.router and INSERTS.search(subject.config.get("cursor.pipeline", "")):
+    pipeline = subject.config.get("cursor.pipeline", "")
+    if subject.router and INSERTS.search(pipeline):
         yield Violation("cursor.pipeline", "the pipeline selects operations without inserts")
+    if not subject.router and ONLY_INSERTS.search(pipeline) and "update_full" in subject.config.get("capture.mode", ""):
+        message = "the pipeline selects inserts alone, and capture.mode is about updates"
+        yield Violation("cursor.pipeline", message, consequence=Consequence.wrong)
 
 
 @rule(

@@ -141,3 +141,52 @@ def slot_of_another_plugin(subject: Subject) -> Iterator[Violation]:
     for match in matches(subject.text, SLOT) if subject.says("plugin.name", "slot.name") else ():
         if match["name"] == slot and match["plugin"].lower() != plugin:
             yield Violation("slot.name", f"the file creates the slot '{slot}' with the plugin {match['plugin']}")
+
+
+PUBLISHED = re.compile(
+    r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?[^;`]{0,400}?\bpublish\s*=\s*'(?P<operations>[a-z ,]*)'",
+    re.IGNORECASE,
+)
+
+
+@rule(
+    "publication-without-inserts",
+    Consequence.loss,
+    evidence="I04",
+    connectors=POSTGRES.name,
+    fix="add insert to publish",
+)
+def publication_without_inserts(subject: Subject) -> Iterator[Violation]:
+    """The publication that the file creates has inserts.
+
+    Events are inserted rows: the server sends none of them.
+    """
+    name = (subject.setting("publication.name") or "").lower()
+    for match in matches(subject.text, PUBLISHED) if subject.says("publication.name") else ():
+        if match["name"].lower() == name and "insert" not in match["operations"].lower():
+            yield Violation("publication.name", f"the publication '{name}' has {match['operations']} alone")
+
+
+OF_PGOUTPUT = ("proto_version", "publication_names", "binary", "messages", "streaming", "two_phase", "origin")
+"""The parameters of the server's own plugin."""
+
+
+@rule(
+    "slot-parameter-unknown",
+    Consequence.stop,
+    evidence="I05",
+    connectors=POSTGRES.name,
+    fix="remove the parameter",
+)
+def slot_parameter_unknown(subject: Subject) -> Iterator[Violation]:
+    """The parameters of the slot are those of its plugin.
+
+    The server refuses to send changes: unrecognized pgoutput option.
+    """
+    key = "slot.stream.params"
+    if subject.setting("plugin.name") == "pgoutput" and subject.says(key, "plugin.name"):
+        for pair in filter(None, subject.config.get(key, "").split(";")):
+            name = pair.partition("=")[0].strip()
+            if name not in OF_PGOUTPUT:
+                yield Violation(key, f"pgoutput has no parameter '{name}'")
+                break

@@ -50,6 +50,22 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{current}' is not set; '{key}' is '{trim(value)}'", unset=current)
 
 
+NAMING = "io.debezium.schema.DefaultRegexTopicNamingStrategy"
+
+
+@rule("topic-naming-incomplete", Consequence.stop, evidence="N10", fix="set topic.regex and topic.replacement")
+def topic_naming_incomplete(subject: Subject) -> Iterator[Violation]:
+    """A naming of topics by an expression has the expression and its replacement.
+
+    The connector does not start without them.
+    """
+    key = "topic.naming.strategy"
+    if trim(subject.config.get(key, "")) == NAMING:
+        for name in ("topic.regex", "topic.replacement"):
+            if name not in subject.config and subject.says(key):
+                yield Violation(key, f"'{name}' is not set", unset=name)
+
+
 def _former(subject: Subject, name: str) -> list[str]:
     """The former names of an option that are still read."""
     every = options.catalogue(subject.connector).options if subject.connector else {}
