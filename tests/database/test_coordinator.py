@@ -21,7 +21,7 @@ from tests.support.coordinators import (
     shop_of,
 )
 from tests.support.frozen import freeze
-from tests.support.waiting import until
+from tests.support.waiting import PATIENT_SECONDS, until
 
 
 def test_a_message_needs_the_address_of_its_check_back(coordinating: Coordinator, key: str) -> None:
@@ -124,7 +124,7 @@ def test_a_database_that_is_away_decides_nothing(shop: Shop, service: CheckedSer
         until(lambda: running.message("m1", "submit")[0] == 200, "the database answers again")
         assert own.rows() == ["k1"]
         running.process.terminate()
-        assert running.process.wait(30) == 0
+        assert running.process.wait(PATIENT_SECONDS) == 0
 
 
 def test_it_refuses_to_start_without_its_table(shop: Shop, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def arrived(stack: Stack, service: str) -> int:
 
 
 def offsets(stack: Stack, service: str) -> Any:
-    return requests.get(f"{stack.connect_url}/connectors/{service}-outbox/offsets", timeout=30).json()
+    return requests.get(f"{stack.connect_url}/connectors/{service}-outbox/offsets", timeout=120).json()
 
 
 def verified(kit: Kit, code: int = 0) -> tuple[dict[str, int], list[str], dict[str, int]]:

@@ -150,7 +150,7 @@ def scratch(stack: Stack, admin: AdminClient) -> Iterator[Scratch]:
     topic = Routes(outbox).topics[0]
     make(admin, topic)
     yield Scratch(stack, outbox, topic)
-    mine = [name for name in admin.list_topics(timeout=10).topics if name.startswith(service)]
+    mine = [name for name in admin.list_topics(timeout=60).topics if name.startswith(service)]
     for done in admin.delete_topics(mine).values():
         done.result()
 

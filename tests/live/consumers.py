@@ -48,8 +48,8 @@ def lag(stack: Stack, group: str, partitions: int = PARTITIONS) -> int:
     """Messages that the group has not committed."""
     reader = Consumer({"bootstrap.servers": stack.bootstrap, "group.id": group})
     try:
-        places = reader.committed([TopicPartition(group, n) for n in range(partitions)], timeout=10)
-        ends = [reader.get_watermark_offsets(place, timeout=10)[1] for place in places]
+        places = reader.committed([TopicPartition(group, n) for n in range(partitions)], timeout=60)
+        ends = [reader.get_watermark_offsets(place, timeout=60)[1] for place in places]
         return sum(end - max(0, place.offset) for end, place in zip(ends, places, strict=True))
     finally:
         reader.close()

@@ -32,7 +32,7 @@ def relay(environment: Mapping[str, str], runs: Callable[[], object]) -> Iterato
     finally:
         if process.poll() is None:
             process.terminate()
-        process.wait(60)
+        process.wait(PATIENT_SECONDS)
 
 
 def operation(environment: Mapping[str, str], file: str, report: Callable[[str], None] = print) -> AnyHandOver[Any]:

@@ -21,6 +21,7 @@ from outbox_kit.kafka.read import Cluster
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
 from tests.support import slots
+from tests.support.waiting import PATIENT_SECONDS
 
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
@@ -51,7 +52,7 @@ def running(stack: Stack, database: Database, *arguments: str) -> Iterator[subpr
     finally:
         if process.poll() is None:
             process.kill()
-        process.wait(30)
+        process.wait(PATIENT_SECONDS)
         process.stderr.close()  # type: ignore[union-attr]
 
 

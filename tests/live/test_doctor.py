@@ -90,7 +90,7 @@ def change(stack: Stack, outbox: str) -> Callable[..., None]:
 
     def send(method: str, path: str = "", body: object = None, connector: str = f"{outbox}-outbox") -> None:
         url = f"{stack.environment('')['OUTBOX_KIT_CONNECT']}/connectors/{connector}{path}"
-        requests.request(method, url, json=body, timeout=30).raise_for_status()
+        requests.request(method, url, json=body, timeout=120).raise_for_status()
 
     return send
 
@@ -100,7 +100,7 @@ def published(rows: psycopg.Connection, outbox: str, admin: AdminClient) -> str:
     """The topic of the events, which the connector has written to."""
     rows.execute(INSERT)
     topic = f"{outbox}.Order"
-    until(lambda: topic in admin.list_topics(timeout=10).topics, "the first event has its topic")
+    until(lambda: topic in admin.list_topics(timeout=60).topics, "the first event has its topic")
     return topic
 
 
@@ -176,7 +176,7 @@ def test_faults_of_a_connector_and_its_topics(
     admin.delete_topics([published])[published].result()
     doctor.names("a topic of events was deleted", "remove --reset-offsets")
     rows.execute(INSERT)
-    until(lambda: published in admin.list_topics(timeout=10).topics, "the worker creates the topic again")
+    until(lambda: published in admin.list_topics(timeout=60).topics, "the worker creates the topic again")
     doctor.is_content()
 
     change("DELETE")

@@ -27,7 +27,7 @@ from tests.live.consumers import KEYS, PARTITIONS, Effects, create_table, lag, l
 from tests.support import toolchain
 from tests.support.frozen import freeze
 from tests.support.inbox_modes import with_mode
-from tests.support.waiting import create_topics, until
+from tests.support.waiting import PATIENT_SECONDS, create_topics, until
 
 KILLED = (-signal.SIGKILL, 256 - signal.SIGKILL)
 """Exit codes of a killed program; the second one where Node.js is that of the wheel, which starts it by a program."""
@@ -164,7 +164,7 @@ def undisturbed(stack: Stack, database: Database, topic: str, mode: str, consume
     with consumers.working() as process:
         until(lambda: lag(stack, topic) == 0, "the offsets are committed")
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(PATIENT_SECONDS) == 0
     with psycopg.connect(database.dsn, autocommit=True) as rows:
         Effects(rows, mode).expect_once(KEYS - len(DEAD))
     expect_letters(stack, topic, mode)
@@ -179,7 +179,9 @@ def disturbed(stack: Stack, database: Database, topic: str, mode: str, consumers
             produce_invalid(stack, topic)
         if consumers.can_be_killed:
             with consumers.working(SHOP_KILLED="1") as killed:
-                assert killed.wait(60) in KILLED  # between the commit in the database and that of the offsets
+                assert (
+                    killed.wait(PATIENT_SECONDS) in KILLED
+                )  # between the commit in the database and that of the offsets
             assert effects.count() > 0
         with consumers.working() as first:
             until(lambda: effects.count() > MESSAGES // 4, "the first consumer works")
@@ -192,7 +194,7 @@ def disturbed(stack: Stack, database: Database, topic: str, mode: str, consumers
                 until(lambda: effects.count() == MESSAGES + KEYS - len(DEAD), "both have processed what is new")
                 for consumer in (first, second):
                     consumer.terminate()
-                    assert consumer.wait(30) == 0
+                    assert consumer.wait(PATIENT_SECONDS) == 0
         effects.expect_once(MESSAGES + KEYS - len(DEAD))
         reset(stack, topic)
         with consumers.working() as third:
@@ -202,7 +204,7 @@ def disturbed(stack: Stack, database: Database, topic: str, mode: str, consumers
             )
             until(lambda: lag(stack, topic) == 0, "the offsets are committed")
             third.terminate()
-            assert third.wait(30) == 0
+            assert third.wait(PATIENT_SECONDS) == 0
         effects.expect_once(MESSAGES + 2 * KEYS - len(DEAD))
         expect_letters(stack, topic, mode)
     if mode == "offsets":
@@ -216,7 +218,7 @@ def expect_lost(stack: Stack, topic: str, consumers: Consumers) -> None:
     for deletion in admin.delete_records([TopicPartition(topic, n, OFFSET_END) for n in range(PARTITIONS)]).values():
         deletion.result()
     with consumers.working() as consumer:
-        assert consumer.wait(30) not in {0, None}
+        assert consumer.wait(PATIENT_SECONDS) not in {0, None}
 
 
 def produce_invalid(stack: Stack, topic: str) -> None:

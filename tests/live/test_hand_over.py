@@ -67,7 +67,7 @@ def relay(stack: Stack, database: Database, rows: psycopg.Connection) -> Iterato
     finally:
         if process.poll() is None:
             process.terminate()
-        process.wait(60)
+        process.wait(PATIENT_SECONDS)
 
 
 def reader(rows: psycopg.Connection, database: Database) -> str:
@@ -80,7 +80,7 @@ def messages(stack: Stack, topic: str) -> int:
     """How many messages a topic has."""
     consumer = Consumer({"bootstrap.servers": stack.bootstrap, "group.id": "hand-over"})
     try:
-        partitions = consumer.list_topics(topic, timeout=30).topics[topic].partitions
+        partitions = consumer.list_topics(topic, timeout=60).topics[topic].partitions
         return sum(
             high - low
             for low, high in (consumer.get_watermark_offsets(TopicPartition(topic, number)) for number in partitions)

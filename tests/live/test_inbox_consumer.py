@@ -31,7 +31,7 @@ from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
 from tests.live.consumers import KEYS, PARTITIONS, Effects, consuming, create_table, lag, letters_of, produce, reset
 from tests.support.frozen import freeze
-from tests.support.waiting import create_topics, until
+from tests.support.waiting import PATIENT_SECONDS, create_topics, until
 
 WORKER = Path(__file__).with_name("inbox_worker.py")
 MESSAGES = 1200
@@ -65,7 +65,7 @@ def working(stack: Stack, database: Database, topic: str, mode: str) -> Iterator
 def ended(process: subprocess.Popen[str]) -> dict[str, int]:
     """Stop a consumer; its counts."""
     process.terminate()
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=PATIENT_SECONDS)
     assert process.returncode == 0
     counts: dict[str, int] = json.loads(output)
     return counts

@@ -46,7 +46,7 @@ def test_what_commits_arrives_and_what_rolls_back_never_was(
                 connection.commit()
             if n == 150:
                 restart = f"{stack.connect_url}/connectors/{outbox}-outbox/restart?includeTasks=true"
-                assert requests.post(restart, timeout=30).ok
+                assert requests.post(restart, timeout=120).ok
         connection.commit()
         connection.execute(WRITE, event(1))
         connection.rollback()
@@ -79,9 +79,9 @@ def test_a_changed_contract_is_a_changed_procedure_and_what_is_under_way_is_wait
     assert "+ procedure outbox_write" in changed
     kit("deploy-connector", "--yes", "--stable-for", "0", "--allow-destructive")
     connector = f"{stack.connect_url}/connectors/{outbox}-outbox"
-    assert requests.put(f"{connector}/pause", timeout=30).ok
+    assert requests.put(f"{connector}/pause", timeout=120).ok
     until(
-        lambda: {one["state"] for one in requests.get(f"{connector}/status", timeout=30).json()["tasks"]} == {"PAUSED"}
+        lambda: {one["state"] for one in requests.get(f"{connector}/status", timeout=120).json()["tasks"]} == {"PAUSED"}
     )
     with psycopg.connect(database.dsn) as connection:
         connection.execute(
@@ -92,7 +92,7 @@ def test_a_changed_contract_is_a_changed_procedure_and_what_is_under_way_is_wait
     late = json.loads(kit("verify", "--format", "json", "--catch-up-timeout", "1", "--connect", "", code=3).stdout)
     assert {finding["id"] for finding in late["findings"]} == {"RUN-06", "RUN-08", "RUN-10", "RUN-11"}
     assert f"replication slot '{outbox}_outbox' has " in late["notes"][0]
-    assert requests.put(f"{connector}/resume", timeout=30).ok
+    assert requests.put(f"{connector}/resume", timeout=120).ok
     report = json.loads(kit("verify", "--format", "json").stdout)
     assert (report["verdict"], report["counts"]["events"]) == ("pass", 1)
 

@@ -63,7 +63,7 @@ def test_of_a_topic_that_was_deleted_it_is_said_that_the_rows_are_older(
         connection.execute(INSERT, (first := str(uuid.uuid4()), "1", "OrderPlaced", "{}"))
         kit("verify")
         admin.delete_topics([topic])[topic].result()
-        until(lambda: topic not in admin.list_topics(timeout=10).topics)
+        until(lambda: topic not in admin.list_topics(timeout=60).topics)
         gone = json.loads(kit("verify", "--format", "json", "--connect", "", code=1).stdout)
         kit("remove")  # a worker makes a topic only for a connector that has not written to it yet
         kit("deploy-connector", "--yes", "--stable-for", "0")

@@ -71,7 +71,7 @@ def test_a_topic_that_was_changed_is_declared(
     assert f"PASS window 1: {2 * EVENTS} events" in followed.stdout
 
     admin.delete_topics([old])[old].result()
-    until(lambda: old not in admin.list_topics(timeout=10).topics, "the old topic is deleted")
+    until(lambda: old not in admin.list_topics(timeout=60).topics, "the old topic is deleted")
     report = verified(kit, code=0)
     assert found(report) == {}
     assert any(f"the previous topic '{old}' does not exist" in note for note in report["notes"])

@@ -21,7 +21,7 @@ from tests.live.relayed import CONVERTERS, EXTRA, PAYLOADS
 from tests.live.relays import INSERT, MANY, committed, drop_slot, lines, running, slot, verdict
 from tests.support.collector import collecting
 from tests.support.faults import FAULTS
-from tests.support.waiting import create_topics, until
+from tests.support.waiting import PATIENT_SECONDS, create_topics, until
 
 RELAY = "delivery: {by: relay}\n"
 VARIANTS = {
@@ -190,7 +190,7 @@ def test_a_stop_within_a_transaction_of_many_rows_causes_no_duplicates(
     with running(stack, database) as relay:
         until(lambda: committed(stack, relayed) > 0, "the first events")
         relay.terminate()
-        assert relay.wait(60) == 0
+        assert relay.wait(PATIENT_SECONDS) == 0
     kit("relay", "--once")
     counts = verdict(kit)["counts"]
     assert (counts["distinct"], counts["copies"]) == (20_000, 0)
@@ -213,7 +213,7 @@ def test_a_second_relay_waits_and_takes_over(
                 lambda: 'outbox_kit_relay_published_total{service="' + relayed + '"} 1.0' in get(address, "/metrics")[1]
             )
             second.send_signal(signal.SIGTERM)
-            assert second.wait(60) == 0
+            assert second.wait(PATIENT_SECONDS) == 0
     assert verdict(kit)["verdict"] == "pass"
 
 

@@ -19,7 +19,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
 from tests.live.relays import INSERT, LARGE, LIMIT, SMALL, allow_large
-from tests.support.waiting import create_topics, until
+from tests.support.waiting import PATIENT_SECONDS, create_topics, until
 
 DROP = "select pg_drop_replication_slot(%s)"
 BEHIND = 200
@@ -58,7 +58,7 @@ def relay(stack: Stack, database: Database) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        assert process.wait(60) == 0, log.read_text()
+        assert process.wait(PATIENT_SECONDS) == 0, log.read_text()
 
 
 def written(rows: psycopg.Connection, key: str, *payloads: str) -> list[str]:

@@ -36,7 +36,7 @@ from tests.live.relays import (
 )
 from tests.support.frozen import freeze
 from tests.support.threads import beside
-from tests.support.waiting import create_topics, until
+from tests.support.waiting import PATIENT_SECONDS, create_topics, until
 
 MORE = "delivery: {by: relay, attempts: 1}\ndelivery_guarantee: exactly-once\n"
 END = "select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = %s"
@@ -109,7 +109,7 @@ def test_a_frozen_relay_whose_slot_was_taken_writes_nothing(
             until(lambda: "error" in lines(frozen, 1)[0], "the first relay has noticed")
             for relay in (frozen, second):
                 relay.terminate()
-                assert relay.wait(60) == 0
+                assert relay.wait(PATIENT_SECONDS) == 0
     kit("relay", "--once")
     expect_no_copies(kit, rows)
 

@@ -21,7 +21,7 @@ from outbox_kit.stack import Stack
 from tests.live.broker import Broker, broker, second
 from tests.live.conftest import Database, Kit, made
 from tests.support.frozen import freeze
-from tests.support.waiting import create_topics, until
+from tests.support.waiting import PATIENT_SECONDS, create_topics, until
 
 INSERT = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
 select gen_random_uuid(), 'Order', (n % 10)::text, 'OrderPlaced', json_build_array((n % 10)::text, n)
@@ -69,7 +69,7 @@ def relay(stack: Stack, database: Database, own: Broker) -> Iterator[psutil.Proc
             yield psutil.Process(process.pid)
         finally:
             process.kill()
-            process.wait(30)
+            process.wait(PATIENT_SECONDS)
 
 
 @pytest.fixture
@@ -136,9 +136,9 @@ def test_22_a_leader_that_is_killed_within_batches_causes_no_loss_and_no_disorde
     admin = AdminClient({"bootstrap.servers": own.bootstrap, "log_level": 2})
     (folder := tmp_path / "second").mkdir()
     admin.delete_topics([topic])[topic].result()
-    until(lambda: topic not in admin.list_topics(timeout=10).topics, "the topic is deleted")
+    until(lambda: topic not in admin.list_topics(timeout=60).topics, "the topic is deleted")
     with second(folder, own) as leader, relay(stack, database, own):
-        until(lambda: 2 in admin.list_topics(timeout=10).brokers, "the second broker is registered")
+        until(lambda: 2 in admin.list_topics(timeout=60).brokers, "the second broker is registered")
         led = NewTopic(topic, PARTITIONS, replica_assignment=[[2, 1]] * PARTITIONS)
         admin.create_topics([led])[topic].result()
         until(lambda: leaders(admin, topic) == {2}, "the second broker leads")
@@ -154,7 +154,7 @@ def test_22_a_leader_that_is_killed_within_batches_causes_no_loss_and_no_disorde
 
 def leaders(admin: AdminClient, topic: str) -> set[int]:
     """The brokers that lead a topic's partitions; empty if it does not exist."""
-    described = admin.list_topics(topic, timeout=10).topics[topic]
+    described = admin.list_topics(topic, timeout=60).topics[topic]
     return {partition.leader for partition in described.partitions.values()}
 
 

@@ -39,5 +39,5 @@ def test_the_last_chapter_removes_everything(stack: Stack, kit: Kit, tables: str
     for words in map(shlex.split, shell_lines(chapter)):
         if words[1] != "drill":  # which has a stack of its own
             kit(*words[1:])
-    connector = requests.get(f"{stack.connect_url}/connectors/{tables}-outbox", timeout=30)
+    connector = requests.get(f"{stack.connect_url}/connectors/{tables}-outbox", timeout=120)
     assert connector.status_code == 404

@@ -48,7 +48,7 @@ def _gone(family: list[psutil.Process]) -> bool:
 
 
 def _rest(stack: Stack, path: str = "/connectors") -> Any:
-    answer = requests.get(stack.connect_url + path, timeout=30)
+    answer = requests.get(stack.connect_url + path, timeout=120)
     answer.raise_for_status()
     return answer.json()
 

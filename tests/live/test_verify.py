@@ -283,7 +283,7 @@ def disturbed(scratch: Scratch, disturb: Callable[[], None]) -> dict[str, int]:
 def test_partitions_that_are_added_meanwhile_are_noticed(scratch: Scratch, admin: AdminClient) -> None:
     def more() -> None:
         admin.create_partitions([NewPartitions(scratch.topic, PARTITIONS + 1)])[scratch.topic].result()
-        until(lambda: len(admin.list_topics(timeout=10).topics[scratch.topic].partitions) == PARTITIONS + 1)
+        until(lambda: len(admin.list_topics(timeout=60).topics[scratch.topic].partitions) == PARTITIONS + 1)
 
     scratch.send(GOOD)
     assert disturbed(scratch, more) == {"RUN-09": 1}
@@ -292,7 +292,7 @@ def test_partitions_that_are_added_meanwhile_are_noticed(scratch: Scratch, admin
 def test_a_topic_that_is_gone_meanwhile_is_noticed(scratch: Scratch, admin: AdminClient) -> None:
     def gone() -> None:
         admin.delete_topics([scratch.topic])[scratch.topic].result()
-        until(lambda: scratch.topic not in admin.list_topics(timeout=10).topics)
+        until(lambda: scratch.topic not in admin.list_topics(timeout=60).topics)
 
     scratch.send(GOOD)
     assert disturbed(scratch, gone) == {"RUN-09": 1}
@@ -302,7 +302,7 @@ def test_a_topic_that_is_gone_meanwhile_is_noticed(scratch: Scratch, admin: Admi
 def test_a_log_that_lost_its_newest_records_is_noticed(scratch: Scratch, admin: AdminClient) -> None:
     def anew() -> None:
         admin.delete_topics([scratch.topic])[scratch.topic].result()
-        until(lambda: scratch.topic not in admin.list_topics(timeout=10).topics)
+        until(lambda: scratch.topic not in admin.list_topics(timeout=60).topics)
         make(admin, scratch.topic)
 
     scratch.send(GOOD)
@@ -345,7 +345,7 @@ def test_the_selftest_finds_exactly_what_it_has_seeded(stack: Stack, admin: Admi
     result = CliRunner().invoke(app, ["verify", "selftest", "-b", stack.bootstrap])
     assert result.exit_code == 0, result.output
     assert "all as expected" in result.stdout
-    until(lambda: not [name for name in admin.list_topics(timeout=10).topics if name.startswith("outbox-kit-selftest")])
+    until(lambda: not [name for name in admin.list_topics(timeout=60).topics if name.startswith("outbox-kit-selftest")])
 
 
 def test_a_later_run_goes_on_where_the_last_one_ended(scratch: Scratch, tmp_path: Path) -> None:

@@ -69,10 +69,10 @@ def disturb(stack: Stack, connector: str, kind: str) -> None:
             stack.kill("kafka")
             stack.start("kafka")
         case "task restarted":
-            requests.post(f"{stack.connect_url}/connectors/{connector}/tasks/0/restart", timeout=30)
+            requests.post(f"{stack.connect_url}/connectors/{connector}/tasks/0/restart", timeout=120)
         case "connector paused":
-            requests.put(f"{stack.connect_url}/connectors/{connector}/pause", timeout=30)
-            requests.put(f"{stack.connect_url}/connectors/{connector}/resume", timeout=30)
+            requests.put(f"{stack.connect_url}/connectors/{connector}/pause", timeout=120)
+            requests.put(f"{stack.connect_url}/connectors/{connector}/resume", timeout=120)
 
 
 SETTINGS = {

@@ -234,11 +234,11 @@ def disturb(stack: Stack, connector: str, kind: str) -> None:
                         act(one)
                 time.sleep(seconds)
         case ["restarted"]:
-            requests.post(f"{stack.connect_url}/connectors/{connector}/tasks/0/restart", timeout=30)
+            requests.post(f"{stack.connect_url}/connectors/{connector}/tasks/0/restart", timeout=120)
         case ["paused"]:
-            requests.put(f"{stack.connect_url}/connectors/{connector}/pause", timeout=30)
+            requests.put(f"{stack.connect_url}/connectors/{connector}/pause", timeout=120)
             time.sleep(0.5)
-            requests.put(f"{stack.connect_url}/connectors/{connector}/resume", timeout=30)
+            requests.put(f"{stack.connect_url}/connectors/{connector}/resume", timeout=120)
 
 
 def answers(stack: Stack) -> bool:

@@ -20,7 +20,7 @@ from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, PAUSE_SECONDS, W
 from tests.live.conftest import Database, Kit, made
 from tests.support import slots
 from tests.support.threads import beside
-from tests.support.waiting import until
+from tests.support.waiting import PATIENT_SECONDS, until
 
 END = (
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'outbox-kit%%' and datname = %s"
@@ -61,7 +61,7 @@ def relay(stack: Stack, database: Database, log: Path) -> Iterator[subprocess.Po
             if process.poll() is None:
                 process.send_signal(signal.SIGCONT)
                 process.kill()
-            process.wait(30)
+            process.wait(PATIENT_SECONDS)
 
 
 def disturb(stack: Stack, database: Database, chance: random.Random, folder: Path, seconds: int | None) -> None:

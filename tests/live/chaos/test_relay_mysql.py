@@ -27,7 +27,7 @@ from tests.support.frozen import freeze
 from tests.support.servers import SERVERS
 from tests.support.servers.mysql import MySql
 from tests.support.threads import beside
-from tests.support.waiting import until
+from tests.support.waiting import PATIENT_SECONDS, until
 
 SECONDS, RELAYS = 7, 2
 FILE = """
@@ -87,7 +87,7 @@ def relay(environment: Mapping[str, str], log: Path) -> Iterator[subprocess.Pope
             if process.poll() is None:
                 process.send_signal(signal.SIGCONT)
                 process.kill()
-            process.wait(30)
+            process.wait(PATIENT_SECONDS)
 
 
 @contextmanager
