@@ -7,7 +7,7 @@ import pytest
 from outbox_kit.lint import run
 from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
-from tests.unit.lint.cases import KAFKA, ROUTER, SERVER, SQLSERVER, Case, capturing
+from tests.unit.lint.cases import BESIDE_SQL, KAFKA, ROUTER, SERVER, SQLSERVER, Case, capturing
 
 SCRIPT = "io.debezium.transforms.Filter"
 
@@ -32,8 +32,7 @@ def foreign(kind: str, **options: str) -> Case:
 
 
 def page(sql: str, options: dict[str, str]) -> Case:
-    config = json.dumps({"connector.class": POSTGRES, **options})
-    return Case(text=f"```sql\n{sql}\n```\n```json\n{config}\n```\n", suffix=".md")
+    return Case(text=BESIDE_SQL.format(sql, json.dumps(options)[1:-1]), suffix=".md")
 
 
 def compose(image: str, command: str, table: str = "a.b") -> Case:
@@ -42,7 +41,6 @@ def compose(image: str, command: str, table: str = "a.b") -> Case:
     return Case(text=f"{text}x: {{connector.class: {kind}, table.include.list: {table}}}\n", suffix=".yml")
 
 
-POSTGRES = "io.debezium.connector.postgresql.PostgresConnector"
 FILTERED = {
     "plugin.name": "pgoutput",
     "publication.name": "p",

@@ -35,7 +35,7 @@ class Deployment:
     resumed: bool = False
     """Whether a paused or stopped connector is to be resumed."""
     before: ConnectorStatus | None = None
-    tasks: Sequence[Config] = ()
+    tasks: list[Config] = field(default_factory=list)
     """The configs of the tasks before an update: a task runs with its own one until it is given another."""
     after: ConnectorStatus | None = None
     cluster: str = ""
@@ -209,7 +209,7 @@ def _running(
     moved = retried = deployment.action in ("create", "none")
     while True:
         status = connector_status(connect.status(deployment.connector), config)
-        if since is None and list(connect.task_configs(deployment.connector)) != list(deployment.tasks):
+        if since is None and connect.task_configs(deployment.connector) != deployment.tasks:
             since = time.monotonic()
         now = time.monotonic()
         # the connector's own part moves first: a task that still shows the same state has not been started again

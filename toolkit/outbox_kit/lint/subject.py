@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from outbox_kit import databases
 from outbox_kit.errors import UsageProblem
@@ -100,6 +100,19 @@ class Subject:
         if "connector.class" not in self.config and self.option_prefix == MONGO:
             return next(name for name, dialect in databases.ALL.items() if dialect.capture.option_prefix == MONGO)
         return options.connectors().get(trim(self.config.get("connector.class", "")))
+
+    @cached_property
+    def facts(self) -> Mapping[str, Any]:
+        """What is described of the connector as a whole; nothing if its class is not known."""
+        if self.connector:
+            return options.catalogue(self.connector).facts
+        described = options.classes("others").get(trim(self.config.get("connector.class", "")))
+        return described.facts if described else {}
+
+    @cached_property
+    def created_tables(self) -> Mapping[str, CreatedTable]:
+        """The tables that the file creates, by their names in lower case."""
+        return ddl.tables(self.text, self.document.start[0])
 
     @cached_property
     def steps(self) -> list[TransformStep]:
@@ -268,8 +281,9 @@ class Subject:
         """The captured outbox table, if the file creates it or inserts into it, and no other one."""
         names = [re.split(r"[.\\]", table)[-1].lower() for table in self.tables]
         listed = {name for name in names if not any(word in name for word in ("heartbeat", "signal"))}
-        created = ddl.tables(self.text, self.document.start[0])
-        fitting = [table for name, table in created.items() if (name in listed if listed else "outbox" in name)]
+        fitting = [
+            table for name, table in self.created_tables.items() if (name in listed if listed else "outbox" in name)
+        ]
         if len(fitting) != 1 or self.option_prefix != RELATIONAL:
             return None
         return fitting[0].spelt_as({column for key, column in self.config.items() if "field.event." in key})

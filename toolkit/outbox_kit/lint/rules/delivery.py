@@ -249,9 +249,7 @@ def tasks_max_ignored(subject: Subject) -> Iterator[Violation]:
 
     The connector runs one task, whatever the value.
     """
-    allows_several = (
-        options.catalogue(subject.connector).facts.get("several_tasks", False) if subject.connector else True
-    )
+    allows_several = subject.facts.get("several_tasks", False) if subject.connector else True
     tasks = subject.config.get("tasks.max", "1").strip()
     one_database = "database.names" in subject.config and "," not in subject.config["database.names"]
     if (whole_number(tasks) or 0) > 1 and (not allows_several or one_database):
@@ -290,7 +288,7 @@ def exactly_once_unsupported(subject: Subject) -> Iterator[Violation]:
     Kafka Connect rejects the config of another one.
     """
     key = "exactly.once.support"
-    since = options.catalogue(subject.connector).facts.get("exactly_once") if subject.connector else None
+    since = subject.facts.get("exactly_once")
     if since and subject.config.get(key, "").strip().lower() == "required" and subject.release < Version.of(since):
         yield Violation(key, f"the connector supports exactly-once delivery since Debezium {since}")
 

@@ -14,7 +14,7 @@ from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.placeholders import PLACEHOLDER
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import OUTBOX_WORDS, Subject, parts
-from outbox_kit.router import javaregex, options
+from outbox_kit.router import javaregex
 from outbox_kit.router.transforms import DECODE
 from outbox_kit.versions import Version
 
@@ -29,7 +29,7 @@ def no_table_filter(subject: Subject) -> Iterator[Violation]:
     All tables are captured: rows of other tables are published to topics of their own, or stop the task in the event
     router.
     """
-    filters = options.catalogue(subject.connector).facts.get("filters", ()) if subject.connector else ()
+    filters = subject.facts.get("filters", ())
     former = [name.replace("include.list", "whitelist").replace("exclude.list", "blacklist") for name in filters]
     read = [*filters, *(former if subject.release < RENAMED else ())]
     if not subject.router or not filters or _reads_messages(subject):
@@ -197,6 +197,11 @@ def message_prefix_left_out(subject: Subject) -> Iterator[Violation]:
         kept = [_matches(pattern, prefix) for pattern in patterns]
         if None not in kept and any(kept) is not keeps:
             yield Violation(option, f"'{option}' leaves out the prefix '{prefix}', which the file writes")
+
+
+def has_fewer_names(entry: str, number: int) -> bool:
+    """Whether an entry of a list is no expression and has fewer names than what it is compared with."""
+    return LITERAL.fullmatch(entry) is not None and len(parts(entry)) < number
 
 
 def _plain_tables(subject: Subject) -> list[str]:

@@ -1,19 +1,12 @@
 """Rules about the connectors that outbox-kit does not generate."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.filters import LITERAL
-from outbox_kit.lint.subject import Subject, parts
-from outbox_kit.router import options
+from outbox_kit.lint.rules.filters import has_fewer_names
+from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.words import listed
 from outbox_kit.router.javatext import trim, whole_number
-
-
-def _facts(subject: Subject) -> Mapping[str, Any]:
-    """What is described of the connector; nothing if it is one that outbox-kit generates."""
-    described = options.classes("others").get(trim(subject.config.get("connector.class", "")))
-    return described.facts if described else {}
 
 
 @rule("foreign-table-never-matches", Consequence.loss, evidence="C10", fix="write the whole name of the table")
@@ -22,9 +15,9 @@ def foreign_table_never_matches(subject: Subject) -> Iterator[Violation]:
 
     The filter compares the whole name. What does not match is not captured, without an error.
     """
-    expected = str(_facts(subject).get("table", ""))
+    expected = str(subject.facts.get("table", ""))
     for entry in subject.tables if expected and subject.says("table.include.list") else ():
-        if LITERAL.fullmatch(entry) and len(parts(entry)) < len(expected.split(".")):
+        if has_fewer_names(entry, len(expected.split("."))):
             yield Violation("table.include.list", f"'{entry}' matches no table: expected {expected}")
             break
 
@@ -32,11 +25,11 @@ def foreign_table_never_matches(subject: Subject) -> Iterator[Violation]:
 @rule("foreign-value-refused", Consequence.stop, evidence="N10", fix="use a value that the connector accepts")
 def foreign_value_refused(subject: Subject) -> Iterator[Violation]:
     """The values of such a connector's options are among those that it accepts."""
-    facts = _facts(subject)
+    facts = subject.facts
     for key, words in facts.get("words", {}).items():
         word = trim(subject.config.get(key, ""))
         if word and word.lower() not in words and subject.says(key):
-            yield Violation(key, f"unknown value '{word}': expected {', '.join(words[:-1])} or {words[-1]}")
+            yield Violation(key, f"unknown value '{word}': expected {listed(words)}")
     for key, (least, greatest) in facts.get("numbers", {}).items():
         number = whole_number(subject.config.get(key, ""))
         if number is not None and not least <= number <= greatest and subject.says(key):
@@ -46,6 +39,6 @@ def foreign_value_refused(subject: Subject) -> Iterator[Violation]:
 @rule("foreign-option-missing", Consequence.stop, evidence="N10", fix="set the option")
 def foreign_option_missing(subject: Subject) -> Iterator[Violation]:
     """An option of such a connector that needs another one has it."""
-    for key, needed in _facts(subject).get("requires", {}).items():
+    for key, needed in subject.facts.get("requires", {}).items():
         if subject.config.get(key, "").strip() and needed not in subject.config and subject.says(key):
             yield Violation(key, f"'{needed}' is not set", unset=needed)

@@ -294,8 +294,7 @@ def _shapes(option: Option | None) -> bool:
 
 
 def _required(subject: Subject) -> Collection[str]:
-    facts = options.catalogue(subject.connector).facts if subject.connector else {}
-    return {*facts.get("required", ()), *facts.get("required_unless", ())}
+    return {*subject.facts.get("required", ()), *subject.facts.get("required_unless", ())}
 
 
 def _clause(sentence: str) -> str:

@@ -11,7 +11,7 @@ from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.filters import COLUMN_FILTERS, LITERAL, PARTS, QUOTED, SCHEMAS
+from outbox_kit.lint.rules.filters import COLUMN_FILTERS, LITERAL, PARTS, QUOTED, SCHEMAS, has_fewer_names
 from outbox_kit.lint.subject import Subject, parts, scopes
 from outbox_kit.router import javaregex
 from outbox_kit.router.javatext import split
@@ -82,10 +82,10 @@ def outer_filter_excludes_table(subject: Subject) -> Iterator[Violation]:
 
 
 OF_OTHERS = {
-    **dict.fromkeys((POSTGRES.name,), ("database.include.list", "database", "schema.include.list")),
-    **dict.fromkeys((MYSQL.name, MARIADB.name), ("schema.include.list", "schema", "database.include.list")),
+    POSTGRES.name: ("database.include.list", "database"),
+    **dict.fromkeys((MYSQL.name, MARIADB.name), ("schema.include.list", "schema")),
 }
-"""A filter of something that the connector's tables do not have, and the one that is meant."""
+"""A filter of something that the connector's tables do not have."""
 
 
 @rule(
@@ -101,11 +101,12 @@ def filter_of_another_database(subject: Subject) -> Iterator[Violation]:
     A table of PostgreSQL has no database for the connector, and a table of MySQL and MariaDB has no schema: the filter
     lets none through, without an error (`Selectors.TableSelectionPredicateBuilder`).
     """
-    key, what, alone = OF_OTHERS.get(subject.connector or "", ("", "", ""))
+    key, what = OF_OTHERS.get(subject.connector or "", ("", ""))
     if not subject.config.get(key, "").strip():
         return
-    ignored = subject.connector == POSTGRES.name and alone in subject.config and not subject.tables
-    if not ignored:  # without a list of tables, the filter of schemas alone holds
+    # without a list of tables, the filter of schemas alone holds
+    ignored = subject.connector == POSTGRES.name and "schema.include.list" in subject.config and not subject.tables
+    if not ignored:
         yield Violation(key, f"no table has a {what} for this connector: the filter lets none through")
 
 
@@ -135,7 +136,7 @@ def whole_name_expected(subject: Subject) -> Iterator[Violation]:
     expected = WHOLE.get(subject.connector or "", "")
     for option in (SIGNALS, SNAPSHOT) if expected else ():
         for entry in subject.entries(option) if subject.says(option) else ():
-            if LITERAL.fullmatch(entry) and len(parts(entry)) < len(expected.split(".")):
+            if has_fewer_names(entry, len(expected.split("."))):
                 refused = subject.connector == ORACLE.name and option == SIGNALS
                 consequence = Consequence.stop if refused else Consequence.loss if option == SNAPSHOT else None
                 message = f"'{entry}' is not the whole name of a table: expected {expected}"
@@ -160,7 +161,7 @@ def key_columns_never_match(subject: Subject) -> Iterator[Violation]:
     scope = "schema" if subject.connector in SCHEMAS else "database"
     for entry in split(subject.config.get(key, ""), ";") if expected and subject.says(key) else ():
         table = entry.partition(":")[0].strip()
-        if LITERAL.fullmatch(table) and len(parts(table)) < expected:
+        if has_fewer_names(table, expected):
             yield Violation(key, f"'{table}' matches no table: expected <{scope}>.<table>:<column>")
             break
 
@@ -195,7 +196,7 @@ def exclude_list_never_matches(subject: Subject) -> Iterator[Violation]:
     scope = "schema" if subject.connector in SCHEMAS else "database"
     for option in ("table.exclude.list", "collection.exclude.list") if subject.connector in PARTS else ():
         for entry in subject.entries(option) if subject.says(option) else ():
-            if QUOTED.search(entry) or (LITERAL.fullmatch(entry) and len(parts(entry)) < PARTS[str(subject.connector)]):
+            if QUOTED.search(entry) or has_fewer_names(entry, PARTS[str(subject.connector)]):
                 yield Violation(option, f"'{entry}' matches no table: expected <{scope}>.<table>, without quotes")
                 break
 

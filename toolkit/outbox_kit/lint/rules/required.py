@@ -1,7 +1,6 @@
 """Rules about options that are missing."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.lint.option_keys import places
@@ -30,7 +29,7 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
     if subject.release < COMPLETE:
         yield from _missing_formerly(subject)
         return
-    facts = _facts(subject)
+    facts = subject.facts
     unless = facts.get("required_unless", {})
     for name in dict.fromkeys([*facts.get("required", ()), *(_in_its_place(name, subject) for name in unless)]):
         option = subject.option(name)  # None for a connector of which no more is known
@@ -78,14 +77,6 @@ def _is_read(subject: Subject, name: str) -> bool:
     return option is not None and option.is_supported(subject.release)
 
 
-def _facts(subject: Subject) -> Mapping[str, Any]:
-    """What is known of a connector as a whole."""
-    if subject.connector:
-        return options.catalogue(subject.connector).facts
-    described = options.classes("others").get(trim(subject.config.get("connector.class", "")))
-    return described.facts if described else {}
-
-
 FORMERLY = {
     "database.server.name": "",
     "database.history.kafka.bootstrap.servers": "database.history",
@@ -98,8 +89,7 @@ def _missing_formerly(subject: Subject) -> Iterator[Violation]:
     """The options that a connector lacks which is of a release before 2.0."""
     if subject.connector is None or subject.connector == MONGODB.name:
         return
-    facts = options.catalogue(subject.connector).facts
-    keeps_history = "required_unless" in facts
+    keeps_history = "required_unless" in subject.facts
     for name, unless in FORMERLY.items():
         needed = not unless or (keeps_history and unless not in subject.config)
         if needed and name not in subject.config and subject.says(name):

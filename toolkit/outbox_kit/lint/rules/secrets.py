@@ -7,7 +7,7 @@ from outbox_kit import secret
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
-from outbox_kit.router import javaregex, options
+from outbox_kit.router import javaregex
 
 USERINFO = re.compile(r"://[^/\s:@]+:([^\s$@]+)@|:thin:[^/\s@:]+/([^\s$@]+)@|[?&;]password=([^\s&;$]+)")
 """A password in an address, of Oracle's driver too."""
@@ -74,7 +74,7 @@ def superuser(subject: Subject) -> Iterator[Violation]:
 
 
 def _superusers(subject: Subject) -> Sequence[str]:
-    names: Sequence[str] = options.catalogue(subject.connector).facts["superusers"] if subject.connector else ()
+    names: Sequence[str] = subject.facts.get("superusers", ())
     return names
 
 

@@ -7,6 +7,7 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import mounts, placeholders, server
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.words import listed
 
 SOURCE, STORAGE, FILE = "debezium.source.", "offset.storage", "offset.storage.file.filename"
 HISTORY = "debezium.source.schema.history.internal.file.filename"
@@ -121,7 +122,7 @@ def unknown_server_format(subject: Subject) -> Iterator[Violation]:
         value = subject.document.settings.get(key, "").strip()
         is_known = value in formats or value.lower() == "connect"  # the only one whose case does not matter
         if value and not is_known and not placeholders.is_open(key, value):
-            yield Violation(key, f"unknown format '{value}': expected {', '.join(formats[:-1])} or {formats[-1]}")
+            yield Violation(key, f"unknown format '{value}': expected {listed(formats)}")
 
 
 @rule("server-without-sink", Consequence.stop, evidence="N05", fix="set debezium.sink.type")

@@ -44,7 +44,7 @@ def server_setting_unfit(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"{name} of the server in the file is 0")
     if subject.connector in (MYSQL.name, MARIADB.name):
         disabled = {"skip_log_bin", "disable_log_bin"} & database_settings.settings(text).keys()
-        if disabled or (database_settings.only(text, "log_bin") or "").lower() in OFF[:1]:
+        if disabled or (database_settings.only(text, "log_bin") or "").lower() == "off":
             yield Violation(key, "the server in the file writes no binary log")
 
 

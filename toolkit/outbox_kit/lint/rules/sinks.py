@@ -12,6 +12,7 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.words import listed
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.nearest import closest
 from outbox_kit.versions import Version
@@ -257,7 +258,7 @@ def server_word_unknown(subject: Subject) -> Iterator[Violation]:
         key = f"{SINK}{_kind(subject)}.{name}"
         word = subject.document.settings.get(key, "").strip()
         if word and word not in allowed.words and not placeholders.is_open(key, word):
-            message = f"unknown word '{word}': expected {', '.join(allowed.words[:-1])} or {allowed.words[-1]}"
+            message = f"unknown word '{word}': expected {listed(allowed.words)}"
             yield Violation(key, message, consequence=Consequence[allowed.consequence])
 
 

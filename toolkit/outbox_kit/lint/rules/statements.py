@@ -8,21 +8,20 @@ from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint import ddl
 from outbox_kit.lint.ddl import CreatedTable
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import LITERAL
+from outbox_kit.lint.rules.qualified import SIGNALS
 from outbox_kit.lint.subject import Subject, parts
 from outbox_kit.router.transforms import KAFKA
 
-SIGNALS = "signal.data.collection"
 SIGNAL_COLUMNS = 3
 
 
 def _created(subject: Subject) -> dict[str, CreatedTable]:
     """The captured tables that the file creates, as the list has them; empty if the list has patterns."""
-    created = ddl.tables(subject.text, subject.document.start[0])
+    created = subject.created_tables
     if not subject.says("table.include.list") or not all(map(LITERAL.fullmatch, subject.tables)):
         return {}
     names = {table: parts(table)[-1].lower() for table in subject.tables}
@@ -42,7 +41,7 @@ def signal_table_columns(subject: Subject) -> Iterator[Violation]:
     A signal whose row has more, or fewer, is ignored.
     """
     name = parts(subject.config.get(SIGNALS, ""))[-1].lower()
-    table = ddl.tables(subject.text, subject.document.start[0]).get(name) if name else None
+    table = subject.created_tables.get(name) if name else None
     reduced = {"column.exclude.list", "column.include.list"} & subject.config.keys()
     if table and table.is_complete and len(table.columns) != SIGNAL_COLUMNS and not reduced:
         yield Violation(SIGNALS, f"the file creates '{name}' with {len(table.columns)} columns: expected 3")

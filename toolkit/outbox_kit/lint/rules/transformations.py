@@ -226,7 +226,7 @@ def wrong_router(subject: Subject) -> Iterator[Violation]:
     rows of a table.
     """
     if subject.router and subject.connector:
-        expected = options.catalogue(subject.connector).facts.get("router", EVENT_ROUTER)
+        expected = subject.facts.get("router", EVENT_ROUTER)
         if subject.router.kind != expected:
             yield Violation(subject.router.key("type"), f"this connector requires {expected}")
 

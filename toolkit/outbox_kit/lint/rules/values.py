@@ -1,7 +1,7 @@
 """Rules about what an option's value is."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.oracle.facts import ORACLE
@@ -20,6 +20,7 @@ from outbox_kit.lint.option_keys import places
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.tree import CLUSTER
+from outbox_kit.lint.words import listed
 from outbox_kit.router import options
 from outbox_kit.router.forms import form_of
 from outbox_kit.router.javatext import trim, whole_number
@@ -49,7 +50,7 @@ def invalid_value(subject: Subject) -> Iterator[Violation]:
         if option is None or not option.is_supported(subject.release):
             continue
         if subject.release < COMPLETE and _is_unheard_of(option, trim(value)):
-            words = _listed(sorted(option.all_values))
+            words = listed(sorted(option.all_values))
             message = f"no release has the value '{trim(value)}' for '{place.name}'; since 2.0 it is {words}"
             yield Violation(key, message, consequence=Consequence.risk)  # older ones may have had it
         if expected := fault(option, value, subject):
@@ -112,11 +113,7 @@ def _word_fault(option: Option, text: str, subject: Subject) -> str | None:
     if suggestion == text:
         suggestion = closest(text.lower(), words) or ""
     hint = f"; did you mean '{suggestion}'?" if suggestion else ""
-    return f"{_listed(words)}{hint}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    return f"{listed(words)}{hint}"
 
 
 @rule("left-at-default", Consequence.risk, evidence="I06 N09", fix="set the options")
