@@ -253,21 +253,36 @@ def test_marked_rows_are_not_handed_over_without_slots(by: str) -> None:
         start_connector(delivery(of), print, never, never)
 
 
-def test_a_connector_that_was_resumed_reads_the_log_before_it_is_stopped_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """RUNNING is a task that may still read its schema history: stopped then, it would be as late as before."""
-    calls, stored = list[str](), iter([False, False, True])
-    tables = SimpleNamespace(committed_rows=lambda *_: [], delete_rows=lambda *_: calls.append("delete"))
-    monkeypatch.setattr(offset_to_table, "PASS_SECONDS", 0.0)
+@pytest.mark.parametrize(
+    ("stored", "deleted", "repeated"),
+    [
+        ([5, 5, 35], ["a", "b", "c"], 0),
+        ([5, 15], ["a"], 2),  # a task that its worker has ended stores nothing more
+        ([None], [], 3),
+    ],
+)
+def test_only_what_the_stored_offset_has_passed_is_deleted(
+    stored: list[int | None], deleted: list[str], repeated: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls, lines, points = list[Any](), list[str](), iter([10, 20, 30])
+    rows = iter([["a"], ["a", "b"], ["a", "b", "c"]])
+    tables = SimpleNamespace(
+        committed_rows=lambda *_: next(rows), delete_rows=lambda _, __, ids: calls.append(sorted(ids))
+    )
+    positions = iter(stored)
+    monkeypatch.setattr(offset_to_table, "PASS_SECONDS", 0.01)
+    monkeypatch.setattr(offset_to_table, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(offset_to_table, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(offset_to_table, "STORE_SECONDS", 0.5)
     monkeypatch.setattr(offset_to_table, "offset_hand_over", lambda _: tables)
     monkeypatch.setattr(offset_to_table, "await_stopped", lambda *_: None)
     monkeypatch.setattr(Connect, "stop", lambda *_: calls.append("stop"))
     monkeypatch.setattr(Debezium, "status", lambda _: STOPPED)
-    monkeypatch.setattr(Debezium, "stored_position", lambda _: 0)
-    monkeypatch.setattr(Debezium, "probe", SimpleNamespace(write_heartbeat=lambda *_: None))
-    monkeypatch.setattr(OffsetToTable, "_resume", lambda _: calls.append("resume"))
-    monkeypatch.setattr(OffsetToTable, "_has_stored", lambda *_: next(stored))
-    monkeypatch.setattr(proof, "position_advances", lambda *_: calls.append("read"))
-    operation = to_relay("mysql")
+    monkeypatch.setattr(Debezium, "point", lambda _: next(points))
+    monkeypatch.setattr(Debezium, "stored_position", lambda _: next(positions, stored[-1]))
+    monkeypatch.setattr(Debezium, "probe", SimpleNamespace(write_heartbeat=lambda *_: calls.append("heartbeat")))
+    operation = start_relay(delivery(outbox("mysql", by="relay")), lines.append, never)
     assert isinstance(operation, OffsetToTable)
     operation._stop_and_delete()
-    assert calls == ["stop", *["resume", "read", "stop"] * 2, "delete"]
+    assert calls == ["heartbeat", "stop", deleted]
+    assert sum(f"at most {repeated} events will be published twice" in line for line in lines) == bool(repeated)

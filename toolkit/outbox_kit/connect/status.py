@@ -39,6 +39,11 @@ class ConnectorStatus:
         """Paused or stopped by a request: it does not resume without another one."""
         return self.connector in ("PAUSED", "STOPPED")
 
+    @property
+    def starting(self) -> bool:
+        """Registered, restarted or given to another worker a moment ago: it may run without a request."""
+        return not (self.running or self.failed or self.halted)
+
     def __str__(self) -> str:
         tasks = ", ".join(f"task {number} {state}" for number, state in enumerate(self.tasks)) or "no task"
         return f"connector {self.connector}, {tasks}"

@@ -22,6 +22,10 @@ class Status(Protocol):
     def halted(self) -> bool:
         """Whether it was paused or stopped by a user, and does not resume without a request."""
 
+    @property
+    def starting(self) -> bool:
+        """Whether it does not run yet, and may run without a request, such as during a restart."""
+
     def __str__(self) -> str:
         """The states of the parts."""
 

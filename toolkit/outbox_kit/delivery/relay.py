@@ -30,6 +30,7 @@ class RelayStatus:
 
     running: bool
     halted: bool = False
+    starting: bool = False
 
     def __str__(self) -> str:
         return "running" if self.running else "not running"

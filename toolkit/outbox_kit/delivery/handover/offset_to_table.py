@@ -17,7 +17,6 @@ from outbox_kit.delivery.handover.tables import (
     AGAIN,
     POLL_SECONDS,
     TableState,
-    late_connector,
     offset_hand_over,
 )
 from outbox_kit.errors import ConnectorUnhealthy, ConnectRefused
@@ -25,7 +24,7 @@ from outbox_kit.printable import counted
 from outbox_kit.waiting import waiting_for
 
 PASS_SECONDS = 1.0
-"""For the connector to publish what was just committed; longer each time that it does not."""
+"""For the connector to publish what was just committed."""
 LOOK_SECONDS = 0.1
 STORE_SECONDS = 10.0
 """For a connector that is STOPPED to store its last offset."""
@@ -127,25 +126,17 @@ class OffsetToTable(TableRelayStart):
         self.report(f"deleted {counted(len(rows), 'published row')}")
 
     def _stop_and_delete(self) -> None:
-        delivery, deadline, pause = self.delivery, self.deadline(), PASS_SECONDS
-        while True:
-            looks = _Looks(delivery)
-            looks.add()
-            delivery.probe.write_heartbeat(delivery.address, delivery.outbox)  # which an idle connector passes
-            looks.add_for(pause)
-            delivery.workers.stop(delivery.name)
-            while not is_stopped(delivery.status()) and time.monotonic() < deadline:
-                looks.add_for(LOOK_SECONDS)
-            await_stopped(delivery, deadline)
-            looks.add()
-            if self._has_stored(looks.first):
-                break
-            pause *= 2
-            if time.monotonic() + pause > deadline:
-                raise late_connector(delivery, f"its stored offset is before the last row, {pause / 2:.0f} s after it")
-            self._resume()
-            proof.position_advances(delivery, deadline, self.report)  # RUNNING is a task that may not read the log yet
-        published, others = looks.split(delivery.stored_position() or 0)
+        delivery, deadline = self.delivery, self.deadline()
+        looks = _Looks(delivery)
+        looks.add()
+        delivery.probe.write_heartbeat(delivery.address, delivery.outbox)  # which an idle connector passes
+        looks.add_for(PASS_SECONDS)
+        delivery.workers.stop(delivery.name)
+        while not is_stopped(delivery.status()) and time.monotonic() < deadline:
+            looks.add_for(LOOK_SECONDS)
+        await_stopped(delivery, deadline)
+        looks.add()
+        published, others = looks.split(self._last_position(looks.first))
         offset_hand_over(delivery).delete_rows(delivery.address, delivery.outbox, published)
         self.report(f"connector '{delivery.name}' is STOPPED; deleted {counted(len(published), 'published row')}")
         if others:
@@ -154,15 +145,17 @@ class OffsetToTable(TableRelayStart):
                 "connector stopped"
             )
 
-    def _has_stored(self, point: int) -> bool:
-        """Whether the stopped connector has published everything before a position of the log."""
+    def _last_position(self, point: int) -> int:
+        """What the stopped connector has stored, waited for until it is behind a position of the log.
+
+        A task that does not end in time is ended by its worker and stores nothing: what it has stored before counts
+        then. It is not resumed for that: a worker that is so busy would end it in the same way again.
+        """
         until = time.monotonic() + STORE_SECONDS
         with waiting_for(f"connector '{self.delivery.name}' to store its last offset"):
-            while (self.delivery.stored_position() or 0) < point:
-                if time.monotonic() > until:
-                    return False
+            while (stored := self.delivery.stored_position() or 0) < point and time.monotonic() < until:
                 time.sleep(POLL_SECONDS)
-        return True
+        return stored
 
     def _reset(self) -> None:
         reset_offset(self)

@@ -14,7 +14,7 @@ from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.debezium.stopped import is_relay, is_stopped, slot_reader
 from outbox_kit.delivery.handover.state import own_config, reached_by, stored_offset, usable_slot
 from outbox_kit.delivery.slots import lsn
-from outbox_kit.errors import OutOfTime, SlotInUse, UsageProblem
+from outbox_kit.errors import SlotInUse, UsageProblem
 from outbox_kit.schema.delivery import complaints
 from outbox_kit.schema.model import Outbox
 from outbox_kit.waiting import waiting_for
@@ -157,16 +157,6 @@ def await_relays(
             time.sleep(POLL_SECONDS)
     report("no relay runs")
     return relays.failures
-
-
-def late_connector(delivery: Debezium, why: str) -> OutOfTime:
-    """The error for a connector that has not passed in time what was committed."""
-    return OutOfTime(
-        f"connector '{delivery.name}' has not published everything that was committed",
-        where=delivery.workers.url,
-        why=why,
-        fix=f"see outbox-kit status, wait until the connector is not late, {AGAIN}",
-    )
 
 
 def impossible(delivery: Debezium) -> UsageProblem:

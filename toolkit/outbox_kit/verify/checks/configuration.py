@@ -1,5 +1,6 @@
 """The connector behind the topics, and the settings of the topics."""
 
+import time
 from collections.abc import Container, Sequence
 from functools import partial
 
@@ -7,7 +8,7 @@ from outbox_kit import deadline
 from outbox_kit.connect import plan
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import RESUME
-from outbox_kit.delivery.interface import Delivery
+from outbox_kit.delivery.interface import Delivery, Status
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.findings.finding import WHOLE_RUN, Collector, RecordLocation
 from outbox_kit.findings.rule import Group
@@ -18,6 +19,7 @@ from outbox_kit.verify.needs import Need
 from outbox_kit.verify.request import Request
 from outbox_kit.verify.table.values import HOUR_MS
 from outbox_kit.versions import Version
+from outbox_kit.waiting import waiting_for
 from outbox_kit.wire import connector
 
 CONFIGURATION = Group("Configuration", rank=9)
@@ -85,7 +87,8 @@ CONNECTOR_UNREACHABLE = define(
     condition=True,
 )
 
-MOST_SECONDS = 30.0  # for Connect's answers: a worker that hangs takes no time from the topics
+MOST_SECONDS = 30.0  # for Connect's answers and a connector that starts: neither takes all time from the topics
+POLL_SECONDS = 0.5
 
 
 def connector_findings(connect: Connect, outbox: Outbox, delivery: Delivery, findings: Collector) -> str | None:
@@ -93,12 +96,13 @@ def connector_findings(connect: Connect, outbox: Outbox, delivery: Delivery, fin
     name, location = outbox.names.connector, WHOLE_RUN
     try:
         with deadline.within(min(MOST_SECONDS, max(deadline.left() / 4, 1.0))):
-            live, status = connect.config(name), delivery.status()
+            live = connect.config(name)
+            status = None if live is None else _settled(delivery, name)
     except EnvironmentProblem as problem:
         why = ": ".join(filter(None, (problem.what, problem.why)))
         findings.add(CONNECTOR_UNREACHABLE, location, f"a response of {connect.url}", why)
         return why
-    if live is None:
+    if live is None or status is None:
         findings.add(
             CONNECTOR_NOT_RUNNING, location, f"a connector '{name}'", "none: deploy it with outbox-kit deploy-connector"
         )
@@ -114,6 +118,15 @@ def connector_findings(connect: Connect, outbox: Outbox, delivery: Delivery, fin
         if option is not None and (risk := option.risk(value)):
             findings.add(SILENT_LOSS, location, f"{key} = {option.default}", f"{value}: {risk}")
     return None
+
+
+def _settled(delivery: Delivery, name: str) -> Status:
+    """The status; of a connector that is starting, the one in which it remains."""
+    until = time.monotonic() + deadline.left()
+    with waiting_for(f"connector '{name}' to be RUNNING"):
+        while (status := delivery.status()).starting and time.monotonic() + POLL_SECONDS < until:
+            time.sleep(POLL_SECONDS)
+    return status
 
 
 def topic_findings(
