@@ -1,5 +1,7 @@
 """What a file shows beside a connector, and how the connector fits it."""
 
+import json
+
 import pytest
 
 from outbox_kit.lint.run import check
@@ -187,6 +189,26 @@ def test_a_managed_connector_has_the_registry_of_the_cloud() -> None:
     )
     text = f'resource "confluent_connector" "a" {{\n  config_nonsensitive = {{\n{options}\n  }}\n}}\n'
     assert rules(text, "a.tf", "registry-not-named") == []
+
+
+def test_a_managed_connector_is_examined_in_every_format() -> None:
+    options = {
+        "connector.class": "PostgresCdcSourceV2",
+        "output.data.format": "AVRO",
+        "kafka.api.secret": "2ZqT7MXJ4LRWB3NAx9",
+        "kafka.endpoint": "SASL_SSL://kafka.example.org:9092",
+        "database.server.name": "shop",
+        "after.state.only": "false",
+    }
+    texts = {
+        "a.json": json.dumps({"name": "a", "config": options}),
+        "a.yaml": "kind: KafkaConnector\nspec:\n  config:\n"
+        + "".join(f"    {name}: '{value}'\n" for name, value in options.items()),
+    }
+    for name, text in texts.items():
+        assert rules(text, name, "plain-text-secret") == ["kafka.api.secret"]
+        assert rules(text, name, "removed-option") == ["topic.prefix", "database.server.name"]
+        assert rules(text, name, "unknown-option") + rules(text, name, "registry-not-named") == []
 
 
 @pytest.mark.parametrize(

@@ -252,3 +252,23 @@ FILE: dict[str, Any] = {
 def test_where_it_is_refused(delivery: dict[str, str], expected: str) -> None:
     refusals = complaints({**FILE, "delivery": delivery})
     assert refusals == [] if not expected else any(expected in text for text in refusals)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "release", "supported"),
+    [
+        ("postgres", "2.3", True),
+        ("postgres", "2.2", False),
+        ("mariadb", "3.2", False),
+        ("mysql", "2.7.4", False),
+        ("sqlserver", "3.2", False),
+        ("oracle", "3.2", False),
+        ("mongodb", "3.2", False),
+        ("mysql", "3.3", True),
+    ],
+)
+@pytest.mark.parametrize("by", ["connector", "relay"])
+def test_a_connector_is_of_a_release_that_supports_it(dialect: str, release: str, supported: bool, by: str) -> None:
+    file = {**FILE, "database": {"dialect": dialect}, "connect": {"debezium": release}, "delivery": {"by": by}}
+    refusals = [text for text in complaints(file) if "supports exactly-once since Debezium" in text]
+    assert bool(refusals) == (by == "connector" and not supported)

@@ -69,6 +69,8 @@ class Document:
     """What may be the body of a request; None if the config is a part of another text."""
     request: ConnectRequest | None = None
     """The request that sends it, if the file shows it."""
+    managed: bool = False
+    """Whether it is a managed connector of Confluent Cloud, with the options that its own stand for."""
     fault: str = ""
     """Why the config cannot be read; empty if it was read."""
 

@@ -1,9 +1,11 @@
 """The config of Confluent Cloud's managed connectors, as Kafka Connect names its options. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from outbox_kit import databases
+from outbox_kit.lint.document import Document
 from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.router.convert import STORAGE
 
@@ -23,16 +25,27 @@ CONVERTERS = {
     "PROTOBUF": "io.confluent.connect.protobuf.ProtobufConverter",
 }
 OF_REGISTRY = ("AVRO", "JSON_SR", "PROTOBUF")
+CREDENTIALS = ("kafka.api.key", "kafka.api.secret")
 OF_CLOUD = ("kafka.", "after.state.only", "schema.context.name", "name")
 IN_RE2 = re.compile(r"\(\?P<")
 
 
-def is_managed(config: dict[str, str]) -> bool:
-    """Whether a config is a managed connector's."""
-    return config.get("connector.class") in CLASSES
+def as_connect(document: Document) -> Document:
+    """A managed connector's config with the options of Kafka Connect; the same document for other connectors."""
+    if document.config.get("connector.class") not in CLASSES:
+        return document
+    options = list(_options(document.config))
+    return replace(
+        document,
+        config={option: value for option, _, value in options},
+        spots={option: document.spot(origin) for option, origin, _ in options if origin == option or origin in FORMATS},
+        release=RELEASE,
+        managed=True,
+        verbatim=False,
+    )
 
 
-def as_connect(config: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+def _options(config: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """Each option with the option that it is in the managed connector's config, and its value.
 
     What the managed connector always does is among them.
@@ -46,7 +59,7 @@ def as_connect(config: dict[str, str]) -> Iterator[tuple[str, str, str]]:
                 yield f"{FORMATS[name]}.schemas.enable", name, "false"
             elif value.strip().upper() in OF_REGISTRY:
                 yield f"{FORMATS[name]}.schema.registry.url", name, placeholder("registry of the cloud")
-        elif not name.startswith(OF_CLOUD):
+        elif name in CREDENTIALS or not name.startswith(OF_CLOUD):
             yield name, name, IN_RE2.sub("(?<", value) if name.endswith(".route.topic.regex") else value
     yield "plugin.name", "connector.class", "pgoutput"
     yield "header.converter", "connector.class", f"{STORAGE}SimpleHeaderConverter"

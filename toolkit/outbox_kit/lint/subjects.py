@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from outbox_kit.lint.formats import documents
+from outbox_kit.lint.managed import as_connect
 from outbox_kit.lint.stated import stated_release
 from outbox_kit.lint.subject import Subject
 from outbox_kit.versions import Version
@@ -24,7 +25,7 @@ def from_configs(text: str, source: str, target: Version | None) -> list[Subject
             target or (Version.of(document.release) if document.release else stated or USUAL),
             names_release=stated is not None and document.release is None,
         )
-        for document in documents(text, source)
+        for document in map(as_connect, documents(text, source))
     ]
 
 

@@ -6,6 +6,7 @@ from outbox_kit.schema.fields import OutboxFields
 from outbox_kit.schema.names import TRANSACTION
 from outbox_kit.schema.problem import SchemaProblem, quoted
 from outbox_kit.schema.words import is_http_header
+from outbox_kit.versions import Version
 
 
 def complaints(outbox: OutboxFields) -> Iterator[SchemaProblem]:
@@ -18,6 +19,7 @@ def complaints(outbox: OutboxFields) -> Iterator[SchemaProblem]:
         if sink != "kafka":
             expected = "expected kafka with delivery.by: connector"
             yield SchemaProblem(f"invalid delivery.sink '{sink}': {expected}", ("delivery", "sink"))
+        yield from _exactly_once(outbox)
         return
     if sink == "http":
         yield from _http_headers(outbox)
@@ -39,6 +41,17 @@ def complaints(outbox: OutboxFields) -> Iterator[SchemaProblem]:
             yield SchemaProblem(f"invalid delivery.source 'log': {expected}", ("delivery", "source"))
         else:
             yield SchemaProblem(f"invalid delivery.by 'relay': expected connector for {title}", ("delivery", "by"))
+
+
+def _exactly_once(outbox: OutboxFields) -> Iterator[SchemaProblem]:
+    """Kafka Connect rejects a connector that must deliver exactly once and does not support it."""
+    since, release = outbox.dialect.capture.exactly_once, outbox.connect.debezium
+    if outbox.delivery_guarantee == "exactly-once" and Version.of(release) < Version.of(since):
+        expected = (
+            f"expected at-least-once with connect.debezium '{release}'; the connector of {outbox.dialect.title} "
+            f"supports exactly-once since Debezium {since}"
+        )
+        yield SchemaProblem(f"invalid delivery_guarantee 'exactly-once': {expected}", ("delivery_guarantee",))
 
 
 def _at_least_once(outbox: OutboxFields) -> str:

@@ -66,6 +66,8 @@ class Capture:
     """The class of Confluent Cloud's managed connector; empty if no config is generated for it."""
     min_debezium: str = "2.0"
     """The first release of Debezium that supports what is generated."""
+    exactly_once: str = "3.3"
+    """The first release of Debezium whose connector supports exactly-once delivery."""
     offset: OffsetForm = field(default_factory=OffsetForm)
     """The form of the connector's stored offsets."""
 

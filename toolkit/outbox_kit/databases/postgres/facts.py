@@ -94,6 +94,7 @@ POSTGRES = facts.Dialect(
             ),
         },
         uses_slot=True,
+        exactly_once="2.3",
         measured=True,
         managed_class="PostgresCdcSourceV2",
         polled=("position", "delete", "mark"),

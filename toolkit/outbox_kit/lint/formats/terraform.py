@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from outbox_kit.lint import managed, server
+from outbox_kit.lint import server
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
@@ -141,18 +141,8 @@ def _local(text: str, name: str) -> int | None:
 
 
 def _connector(entries: list[Entry], excerpt: Excerpt) -> Document:
-    config = {entry.key: entry.value for entry in entries}
-    name = config.get("name")
-    if not managed.is_managed(config):
-        return document("terraform", name, entries, excerpt)
-    places = {entry.key: entry.at for entry in reversed(entries)}
-    options = list(managed.as_connect(config))
-    translated = [Entry(option, value, places.get(origin, entries[0].at)) for option, origin, value in options]
-    read = document("terraform", name, translated, excerpt)
-    spots = {
-        option: read.spots[option] for option, origin, _ in options if origin == option or origin in managed.FORMATS
-    }
-    return replace(read, spots=spots, release=managed.RELEASE)
+    name = {entry.key: entry.value for entry in entries}.get("name")
+    return document("terraform", name, entries, excerpt)
 
 
 def _entries(text: str, at: int) -> Iterator[Entry]:

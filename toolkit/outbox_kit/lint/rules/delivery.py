@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from outbox_kit import databases
 from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
@@ -288,8 +289,10 @@ def exactly_once_unsupported(subject: Subject) -> Iterator[Violation]:
     Kafka Connect rejects the config of another one.
     """
     key = "exactly.once.support"
-    since = subject.facts.get("exactly_once")
-    if since and subject.config.get(key, "").strip().lower() == "required" and subject.release < Version.of(since):
+    if subject.connector is None or subject.config.get(key, "").strip().lower() != "required":
+        return
+    since = databases.get(subject.connector).capture.exactly_once
+    if subject.release < Version.of(since):
         yield Violation(key, f"the connector supports exactly-once delivery since Debezium {since}")
 
 

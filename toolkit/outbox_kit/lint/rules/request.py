@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.managed import is_managed
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 
@@ -35,7 +34,7 @@ def body_refused(subject: Subject) -> Iterator[Violation]:
     elif request.creates and not body.wrapped:
         yield Violation("connector.class", "POST takes the options under 'config', beside 'name'", unset="config")
     elif request.creates:
-        members = (STATE, OFFSETS) if is_managed({**subject.document.config}) else (STATE,)
+        members = (STATE, OFFSETS) if subject.document.managed else (STATE,)
         for name in body.others:
             if name not in members:
                 yield Violation(name, f"a request for a new connector has no member '{name}'")

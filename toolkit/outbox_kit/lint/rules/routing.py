@@ -236,9 +236,8 @@ def after_state_only(subject: Subject) -> Iterator[Violation]:
     every record on unchanged. Regular expressions there are RE2: a named group is (?P<name>...).
     """
     if subject.router and subject.config.get("after.state.only", "").strip().lower() == "true":
-        managed = subject.document.release is not None
         yield Violation(
             "after.state.only",
             "after.state.only is true: the event router of a managed connector receives no envelope",
-            consequence=None if managed else Consequence.advice,
+            consequence=None if subject.document.managed else Consequence.advice,
         )
