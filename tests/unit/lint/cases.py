@@ -346,6 +346,53 @@ CASES: dict[str, Case] = {
         "E\n",
         suffix=".sh",
     ),
+    "quotes-lost": Case(
+        text="curl -X PUT c/config -d '{\n"
+        '"connector.class": "a.B", "transforms": "f",\n'
+        """"transforms.f.condition": "value.op == ''c''"\n}'\n""",
+        suffix=".sh",
+    ),
+    "variable-in-sent-file": Case(
+        text='Save as `a.json`:\n\n```json\n{"name": "a", "config": {"connector.class": "a.B", '
+        '"database.password": "${CDC_PASSWORD}"}}\n```\n\n```sh\ncurl -d @a.json c/connectors\n```\n',
+        suffix=".md",
+    ),
+    "worker-variable-prefixed": Case(
+        text="services:\n  c:\n    image: debezium/connect:3.1\n    environment:\n"
+        "      CONNECT_CONFIG_STORAGE_TOPIC: a\nx: {connector.class: a.B}\n",
+        suffix=".yml",
+    ),
+    "sink-without-schema": Case(
+        {
+            "connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector",
+            "transforms": "",
+            "value.converter": JSON,
+            "value.converter.schemas.enable": "false",
+        }
+    ),
+    "sink-reads-other-topics": Case(
+        text=json.dumps(
+            [
+                {
+                    "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+                    "transforms": "o",
+                    "transforms.o.type": ROUTER,
+                },
+                {"connector.class": "a.BSinkConnector", "topics": "orders"},
+            ]
+        )
+    ),
+    "router-input-filtered-out": Case(
+        {
+            "transforms": "f,outbox",
+            "transforms.f.type": f"{KAFKA}.transforms.Filter",
+            "transforms.f.predicate": "isOutbox",
+        }
+    ),
+    "server-routing-key-empty": Case(text=SERVER + "debezium.sink.rabbitmq.exchange=a\n", suffix=".properties"),
+    "server-default-with-hyphen": Case(
+        text=SERVER + "debezium.sink.redis.address=${R:-redis:6379}\n", suffix=".properties"
+    ),
     "exactly-once-unsupported": Case({"exactly.once.support": "required"}, release="2.7", on="mysql"),
     "envelope-changed-before-router": Case(
         {

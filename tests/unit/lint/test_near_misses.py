@@ -54,7 +54,68 @@ IDENTITY = "no bigint generated always as identity"
 UNCHANGED = {"table.include.list": "a.t", "skip.messages.without.change": "true"}
 COMPACTED = {"table.include.list": "a.t", "topic.creation.default.cleanup.policy": "compact"}
 OVERRIDE = "snapshot.select.statement.overrides"
+SINK = {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "transforms": ""}
+SENT = (
+    'Save as `a.json`:\n\n```json\n{{"name": "a", "config": {{"connector.class": "a.B", "database.password": "{}"}}}}\n'
+    "```\n\n```sh\n{}\n```\n"
+)
+WORKER = (
+    "services:\n  c:\n    image: {}\n    environment:\n      CONNECT_CONFIG_STORAGE_TOPIC: a\n{}"
+    "x: {{connector.class: a.B}}\n"
+)
+
+
+def sent(password: str, command: str) -> Case:
+    return Case(text=SENT.format(password, command), suffix=".md")
+
+
+def worker(image: str, more: str = "") -> Case:
+    return Case(text=WORKER.format(image, more), suffix=".yml")
+
+
+def filtered(**options: str) -> Case:
+    return step("Filter", "f", predicate="isOutbox", **options)
+
+
+def quoted(value: str) -> Case:
+    return Case(text=f'curl -d \'{{\n"connector.class": "a.B",\n"a.condition": "{value}"\n}}\' c\n', suffix=".sh")
+
+
+def piped(topics: str, value: str, **source: str) -> Case:
+    kind = "io.debezium.connector.postgresql.PostgresConnector"
+    router = {"connector.class": kind, "transforms": "o", "transforms.o.type": ROUTER, "table.include.list": "a.b"}
+    sink = {"connector.class": "a.BSinkConnector", topics: value}
+    return Case(text=json.dumps([router | {key.replace("_", "."): text for key, text in source.items()}, sink]))
+
+
 NEAR = [
+    ("quotes-lost", quoted("value.op == '\\''c'\\''")),
+    ("quotes-lost", quoted('value.op == \\"c\\"')),
+    ("quotes-lost", Case({"transforms.a.condition": "value.op == ''c''"})),
+    ("variable-in-sent-file", sent("${env:CDC_PASSWORD}", "curl -d @a.json c/connectors")),
+    ("variable-in-sent-file", sent("${CDC_PASSWORD}", "envsubst < a.json | curl -d @- c/connectors")),
+    ("variable-in-sent-file", sent("${CDC_PASSWORD}", "curl -d @b.json c/connectors")),
+    ("worker-variable-prefixed", worker("confluentinc/cp-kafka-connect:7.9.0")),
+    ("worker-variable-prefixed", worker("quay.io/debezium/connect:3.1", "      CONFIG_STORAGE_TOPIC: a\n")),
+    ("sink-without-schema", Case(SINK | {"value.converter": f"{KAFKA}.json.JsonConverter"})),
+    ("sink-without-schema", Case(SINK | {"value.converter.schemas.enable": "false"})),
+    ("sink-reads-other-topics", piped("topics", "x,outbox.event.order")),
+    ("sink-reads-other-topics", piped("topics.regex", r"outbox\.event\.(a|b)")),
+    ("sink-reads-other-topics", piped("topics.regex", r".*\.order")),
+    ("sink-reads-other-topics", piped("topics", "x", transforms="")),  # its topics have a prefix that is not shown
+    ("sink-reads-other-topics", piped("topics", "x", transforms_o_route_topic_replacement="${routedByValue}")),
+    ("router-input-filtered-out", filtered(negate="true")),
+    ("router-input-filtered-out", step("Filter", "f", predicate="other")),
+    ("server-routing-key-empty", server("debezium.sink.rabbitmq.exchange=a debezium.sink.rabbitmq.routingKey=b")),
+    ("server-routing-key-empty", server("debezium.sink.rabbitmq.exchange=")),
+    ("server-default-with-hyphen", server("debezium.sink.redis.address=${R:redis:6379}")),
+    ("server-default-with-hyphen", server("debezium.sink.redis.address=$${R:-redis}")),
+    ("table-filter-never-matches", Case({"table.include.list": r"public\.outbox.*"})),
+    ("table-filter-never-matches", Case({"table.include.list": "public.*"})),
+    (
+        "errors-tolerance-all",
+        Case(SINK | {"topics": "a", "errors.tolerance": "all", "errors.deadletterqueue.topic.name": "dead"}),
+    ),
     ("publication-name-unquoted", Case({"publication.name": "Shop-Events"})),
     ("publication-name-unquoted", Case({"publication.name": "shop_1$", "publication.autocreate.mode": "filtered"})),
     ("filter-of-another-database", Case({"database.include.list": "shop"}, on="mysql")),

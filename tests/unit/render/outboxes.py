@@ -31,6 +31,11 @@ def outboxes(draw: st.DrawFn) -> Outbox:
     assume(dialect.limits.length(names[7]) <= dialect.limits.table)
     assume(not dialect.naming.unquoted_pattern or len({name.upper() for name in names}) == len(names))
     schema = "schema" if dialect.naming.schema else "name"
+    guarantee = draw(st.sampled_from(["at-least-once", "exactly-once"]))
+    capture = dialect.capture
+    oldest = max(
+        Version.of(capture.min_debezium), Version.of(capture.exactly_once if "exactly" in guarantee else "2.0")
+    )
     releases = ["2.7", "3.0", "3.5", "3.6", "3.6.1.Final", "3.7"]
     return Outbox.model_validate(
         {
@@ -52,14 +57,12 @@ def outboxes(draw: st.DrawFn) -> Outbox:
                     [{"sequence": None}, {"sequence": "§seq"}, {"sequence": "§s", "assigned_by": "application"}]
                 )
             ),
-            "delivery_guarantee": draw(st.sampled_from(["at-least-once", "exactly-once"])),
+            "delivery_guarantee": guarantee,
             "events": [
                 {"aggregate": aggregate, "type": kind, "tombstone": draw(st.booleans())} for aggregate, kind in pairs
             ],
             "connect": {
-                "debezium": draw(
-                    st.sampled_from([r for r in releases if Version.of(r) >= Version.of(dialect.capture.min_debezium)])
-                ),
+                "debezium": draw(st.sampled_from([release for release in releases if Version.of(release) >= oldest])),
                 "snapshot": "no_data" if "]" in names[6] + names[7] else "initial",  # SQL Server's cannot be sorted
             },
         }

@@ -12,6 +12,7 @@ from outbox_kit import secret
 from outbox_kit.errors import UsageProblem
 from outbox_kit.lint import run
 from outbox_kit.lint.formats import documents
+from outbox_kit.lint.managed import as_connect
 from outbox_kit.lint.subjects import from_configs
 from outbox_kit.render import server_sinks, targets
 from outbox_kit.render.deployed import DeployedConnector, deployed
@@ -36,7 +37,7 @@ def example(name: str, **changes: object) -> Outbox:
 
 def read_again(target: str, connector: DeployedConnector) -> Config:
     """The one config in a target's file, without the name that some files have among the options."""
-    (document,) = documents(targets.document(target, connector), "file")
+    (document,) = map(as_connect, documents(targets.document(target, connector), "file"))
     assert document.name in (connector.name, None)
     return {name: value for name, value in document.config.items() if name != "name"}
 

@@ -46,6 +46,8 @@ class Document:
     """All settings of Debezium Server or of Debezium's engine, by their own names; empty for Kafka Connect."""
     settings_spots: Mapping[str, Spot] = field(default_factory=dict)
     """Where they stand."""
+    hyphened: tuple[str, ...] = ()
+    """Those with a default as a shell has it, `${name:-default}`, which Debezium Server takes with the hyphen."""
     partial: bool = False
     """Whether the config has options that the file does not show, such as those of a template that it includes."""
     supplemented: bool = False

@@ -11,7 +11,8 @@ REFERENCE = re.compile(r"\$\{[^{}]+\}")
 PLACEHOLDER = re.compile(r"\$\([^()]*\)")
 """What stands for a value of any template language, as the formats read it."""
 WORD = re.compile(
-    PLACEHOLDER.pattern + r"|\$[A-Z_][A-Z0-9_]*(?![a-z])|%\(?\w+\)?%|%\(\w+\)s|#\{[^{}]+\}|<%[^%]*%>"
+    PLACEHOLDER.pattern
+    + r"|\$[A-Z_][A-Z0-9_]*(?![a-z])|%\(?\w+\)?%|%\(\w+\)s|(?<![%\w])%[sdvq](?![%\w])|#\{[^{}]+\}|<%[^%]*%>"
     r"|__[A-Z0-9_]+__|(?<![\w.])@[\w.-]+@(?![\w.])|@[A-Z][A-Z0-9_.-]*@"
 )
 ANGLED = re.compile(r"(?<!\?)(?<!\?P)<[^\W\d_][^<>=!]*>|\[\[[\w .-]+\]\]|\[[A-Z][A-Z_ -]+\]")

@@ -39,6 +39,7 @@ CONVERTERS = {
 PLAIN = ("string", "simplestring")
 """Formats without options."""
 SYSTEM_PROPERTY = re.compile(r"(?:^|\s)-D(debezium\.[\w.-]+)=(\S+)")
+HYPHENED = re.compile(r"(?<!\$)\$\{[\w.]+:-")
 VARIABLE = re.compile(r"DEBEZIUM_[A-Z0-9_]+")
 PROFILE = re.compile(r"%[\w-]+\.")
 
@@ -60,6 +61,7 @@ def document(entries: Iterable[Entry], excerpt: Excerpt) -> Document:
         config={entry.key: entry.value for entry in unset} | dict(read.config),
         settings={entry.key: entry.value for entry in settings},
         settings_spots={entry.key: excerpt.spot(entry.at) for entry in settings},
+        hyphened=tuple(_property(entry.key) for entry in plain if HYPHENED.search(entry.value)),
         expands="Debezium Server",
         partial=f"{SOURCE}connector.class" not in keys,  # a part of a server's settings
     )

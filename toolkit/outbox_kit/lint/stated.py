@@ -7,6 +7,8 @@ from outbox_kit.versions import Version
 STATEMENT = re.compile(
     r"(?:\bdebezium/(?:connect(?:-base)?|server|kafka|zookeeper|example-[\w-]+):"
     r"|\bdebezium-(?:connector|server|api|core|embedded|scripting)[a-z0-9-]*(?:[-:/@]|</artifactId>\s*<version>)"
+    r"|\bdebezium-connector-[a-z]+[\"']?\s*(?:,\s*|\n\s*)[\"']?version[\"']?:\s*[\"']?"
+    r"|\bDebeziumContainer\(\s*\"(?:[\w./-]+:)?"
     r"|\b(?:debezium[._-]?version|version[._-]debezium)\W{1,5})"
     r"v?(\d+\.\d+)(?!\d)",
     re.IGNORECASE,

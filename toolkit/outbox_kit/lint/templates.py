@@ -25,8 +25,14 @@ DEFAULT = re.compile(
 """What a template puts in where a value is not given."""
 FUNCTION = re.compile(r"\{\{-?[ \t]*printf\b")
 """What makes a text of its arguments, whose defaults are parts of it."""
+FORMATS = re.compile(r"(?<=[\w)\"'])\.format\(")
+"""The method of Python that takes two braces for one."""
+FORMATTED = re.compile(r"(?<!\w)r?[fF]r?[\"']")
+"""The prefix of a text of Python in which two braces are one."""
 TERRAFORM = (".tpl", ".tftpl")
 """Suffixes of templates in which `${name}` is replaced and `$${` escapes it."""
+MAP = re.compile(r'^[ \t]*"connector\.class"[ \t]*=[ \t]*"', re.MULTILINE)
+"""The class of a connector in a map of Terraform, whose reader replaces `${name}` itself."""
 INTERPOLATION = re.compile(r"\$\$(?=\{)|(?<!\$)\$\{([^{}]*)\}")
 
 
@@ -48,15 +54,21 @@ def filled(excerpt: Excerpt, suffix: str = "") -> Filled:
 
     suffix: the last one of the file.
     """
-    if suffix in TERRAFORM and "$${" in excerpt.text:
+    if suffix in TERRAFORM and "$${" in excerpt.text and not MAP.search(excerpt.text):
         return Filled(excerpt.replaced(INTERPOLATION, _interpolated), expands="the template")
-    if "{{" not in excerpt.text and "{%" not in excerpt.text:
+    if _is_python(excerpt.text, suffix) or ("{{" not in excerpt.text and "{%" not in excerpt.text):
         return Filled(excerpt)
     bare = excerpt.replaced(COMMENT, lambda _: "")
     plain = bare.replaced(STATEMENT, lambda _: "")
     hidden = frozenset(plain.spot(match.start())[0] for match in LINE.finditer(plain.text))
     shown = plain.replaced(LINE, lambda _: "")
     return Filled(shown.replaced(VALUE, _placeholder), plain is not bare, hidden)
+
+
+def _is_python(text: str, suffix: str) -> bool:
+    """Whether two braces are those of Python, in a program that has no other template."""
+    formats = FORMATS.search(text) or FORMATTED.search(text)
+    return suffix == ".py" and formats is not None and "Template(" not in text
 
 
 def _interpolated(match: re.Match[str]) -> str:

@@ -36,7 +36,7 @@ TEMPLATES = (
     ".example",
     ".sample",
 )
-NAMES = ("Jenkinsfile",)
+NAMES = ("Jenkinsfile", "Dockerfile", "Containerfile")
 """Files whose whole name says their format."""
 DEEPEST = 6
 LOOKS_LIKE_JSON = re.compile(r"\s*\{\s*(\"|\})|\s*\[\s*\{\s*\"")

@@ -15,6 +15,7 @@ from outbox_kit.lint.document import IN_PROGRAM, Document, Entry
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
+from outbox_kit.lint.literals import PYTHON, Literals
 from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.lint.scan import MapOptions, OpenBracket, Scan, with_classes
 from outbox_kit.lint.tokens import Token, tokens
@@ -34,6 +35,8 @@ FALLBACK = re.compile(
     r"(?:[\w.?]*\benv\b[\w.?]*(?:\[[^\[\]]*\])?\s*(?:\|\||\?\?)\s*)(?P<quote>[\"'`])(?P<text>[^\"'`$]*)(?P=quote)$"
 )
 """What a variable of the environment has where it is not set."""
+OF_CLASS = re.compile(r"(?:\|\||\?\?|\?:|,|\bor\b)\s*[\"'`](io\.debezium\.connector\.[\w.]+)[\"'`]\s*\)?$")
+"""The class of a connector where a program is not given another one."""
 KEY = re.compile(r"[A-Za-z_][\w.$-]*")
 MAPS = re.compile(r"(?:.*\.)?(?:of|mapOf|hashMapOf|mutableMapOf|sortedMapOf|linkedMapOf|Map|Hash|array)")
 """Functions whose arguments are names and values in turn, or pairs."""
@@ -41,18 +44,6 @@ MORE = re.compile(r"(?:.*\.)?(?:putAll|from|setProperties|addAll|update|merge|ex
 """Functions that add options which the place does not show."""
 SPREAD = ("...", "**")
 PLAIN = re.compile(r"[-+]?\d[\d_]*(?:\.\d+)?[lLfFdD]?|true|false", re.IGNORECASE)
-DOLLAR = re.compile(r"\\(?=\$)")
-IN_KOTLIN = re.compile(
-    r"(?P<dollar>\$\{'\$'\})|\\(?P<escaped>.)|\$\{(?P<braced>[^{}]*)\}|\$(?P<bare>[A-Za-z_]\w*)", re.DOTALL
-)
-IN_TEMPLATE = re.compile(r"(?<!\\)\$\{([^{}]*)\}|\\(?=[$`\\])")
-GO = re.compile(r"^package \w+[ \t]*$", re.MULTILINE)
-"""What only Go has, in whose backticks nothing is replaced."""
-OF_PYTHON = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
-BARE = re.compile(r"\$([A-Za-z_]\w*)")
-"""A variable in a text in double quotes of PHP and others."""
-KOTLIN = re.compile(r"^\s*(?:\w+ )*fun [\w<`(]", re.MULTILINE)
-"""What only Kotlin has, in whose texts `${name}` is replaced."""
 ASSIGNED = re.compile(r"([A-Za-z_]\w*)\s*(?::[^=;{}()]*)?=\s*(?:new\s+)?(?:dict\s*)?[@(\w<>\[\], ]*$")
 LONGEST_NAME = 200
 CONTINUED = ("+", ".", "||", "??", "?", ":", "?.", "&&", "|")
@@ -64,7 +55,6 @@ ENGINE = re.compile(r"\bDebeziumEngine\b|^import io\.debezium\.(?:config|connect
 """Classes of the engine and of connectors, in a program that runs a connector itself."""
 ASSIGNMENT = re.compile(r"(debezium\.[\w.-]+|DEBEZIUM_\w+)=(.*)", re.DOTALL)
 """A line of Debezium Server's properties, or one of its variables, as a text."""
-PYTHON = re.compile(r"^(?:from\s+[\w.]+\s+import\s|import\s+[\w., ]+$|\s*def\s+\w+\()", re.MULTILINE)
 REPLACES = ("Template", "expandvars", "substitute", "envsubst", ".replace(", "re.sub(", "sed ")
 """What replaces variables in a text later."""
 OF_ROUTER = re.compile(r"transforms\.[\w-]+\.type")
@@ -128,8 +118,7 @@ class _Program:
         self._constants = program.constants(excerpt.text)
         self._fields = program.renamed_fields(excerpt.text)
         self._fallbacks = program.fallbacks(excerpt.text)
-        self._is_go = GO.search(excerpt.text) is not None
-        self._interpolates = KOTLIN.search(excerpt.text) is not None
+        self._literals = Literals(excerpt, self._constants)
 
     def texts(self) -> Iterator[Excerpt]:
         """The literal texts; those that a plus sign or nothing joins as one."""
@@ -138,32 +127,10 @@ class _Program:
             if token.kind == "text":
                 run.append(token)
             elif token.text not in ("+", "\\") and run:
-                yield joined(map(self._literal, run))
+                yield joined(map(self._literals.excerpt, run))
                 run = []
         if run:
-            yield joined(map(self._literal, run))
-
-    def _literal(self, token: Token) -> Excerpt:
-        if token.text.endswith("@"):
-            return self._excerpt.part(token.start + 2, token.end - 2)
-        width = 3 if token.text[:3] in ('"""', "'''") else 1
-        inner = self._excerpt.part(token.end - len(token.text) + width, token.end - width)
-        if self._interpolates and token.text[0] == '"':
-            return inner.replaced(IN_KOTLIN, self._in_kotlin)
-        if token.text[0] == "`" and not self._is_go:
-            return inner.replaced(IN_TEMPLATE, lambda match: placeholder(match[1]) if match[1] is not None else "")
-        if width == 3 or token.text[0] == "`":
-            return inner.replaced(DOLLAR, lambda _: "")
-        return inner.replaced(program.ESCAPE, program.unescaped)
-
-    def _in_kotlin(self, match: re.Match[str]) -> str:
-        """What a text of Kotlin has in place of an escape or a variable."""
-        if match["dollar"]:
-            return "$"
-        if match["escaped"]:
-            return program.ESCAPES.get(match["escaped"], match["escaped"])
-        name = match["braced"] or match["bare"]
-        return self._constants.get(name) or placeholder(name)
+            yield joined(map(self._literals.excerpt, run))
 
     def maps(self) -> Iterator[MapOptions]:
         """The options in each map or of each object, in the order of the program."""
@@ -200,7 +167,7 @@ class _Program:
         """The settings of Debezium Server that stand in texts, each as `name=value`."""
         for at, token in enumerate(self._tokens):
             before = self._tokens[at - 1].text if at else ""
-            if token.kind == "text" and before != "+" and ASSIGNMENT.match(self._text(token)):
+            if token.kind == "text" and before != "+" and ASSIGNMENT.match(self._literals.text(token)):
                 match = ASSIGNMENT.match(self._value(at))
                 if match and "\n" not in match[2].strip():
                     yield Entry(match[1], match[2].strip(), token.start)
@@ -255,7 +222,7 @@ class _Program:
             return self._of_field(at, scopes, option)
         if following and following[0].text == ":" and (field := self._field(at, scopes[-1])):
             return (scopes[-1].at, ""), Entry(field, self._value(at + 2), token.start)
-        key = self._text(token) if token.kind == "text" else token.text
+        key = self._literals.text(token) if token.kind == "text" else token.text
         is_value = at > 0 and self._tokens[at - 1].text in SEPARATORS
         if not KEY.fullmatch(key) or not following or is_value:
             return None
@@ -318,6 +285,8 @@ class _Program:
         expression = self._excerpt.text[parts[0].start : parts[-1].end] if parts else ""
         if fallback := FALLBACK.search(expression):
             return fallback["text"]
+        if of_class := OF_CLASS.search(expression):
+            return of_class[1]
         name = expression.lstrip("$").removeprefix("this.")
         if name in self._fallbacks:
             return self._fallbacks[name]
@@ -326,7 +295,8 @@ class _Program:
         return "".join(map(self._operand, operands)) if is_sum else self._computed(parts)
 
     def _operand(self, tokens: Sequence[Token]) -> str:
-        return self._text(tokens[0]) if len(tokens) == 1 and tokens[0].kind == "text" else self._computed(tokens)
+        is_text = len(tokens) == 1 and tokens[0].kind == "text"
+        return self._literals.text(tokens[0]) if is_text else self._computed(tokens)
 
     def _computed(self, parts: Sequence[Token]) -> str:
         expression = "".join(token.text for token in parts)
@@ -335,15 +305,6 @@ class _Program:
         if expression[-1:] in "lLfFdD" and expression[:1].isdigit():
             return expression.rstrip("lLfFdD").replace("_", "")
         return expression.lower()
-
-    def _text(self, token: Token) -> str:
-        """A literal text as the program gives it."""
-        literal = self._literal(token).text
-        if token.prefix.lower().endswith("f"):
-            return OF_PYTHON.sub(lambda match: match[0][0] if match[1] is None else placeholder(match[1]), literal)
-        if token.text[0] != '"' or self._interpolates:
-            return literal
-        return BARE.sub(lambda match: placeholder(match[1]), literal)
 
 
 def _variable(entries: Sequence[Entry]) -> Entry | None:

@@ -17,8 +17,17 @@ RECIPE = re.compile(r"^\t", re.MULTILINE)
 RULE = re.compile(r"^[\w./%-]+(?:[ \t]+[\w./%-]+)*[ \t]*:(?!=)[^\n]*\n\t", re.MULTILINE)
 
 
+DEFINED = re.compile(
+    r"^(?:export[ \t]+)?define[ \t]+[\w.-]+[ \t]*[:?+!]*=?[ \t]*\n(\s*\{.*?)^endef\b", re.MULTILINE | re.DOTALL
+)
+"""A variable of several lines that is an object of JSON; others are commands."""
+
+
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
-    """Read the recipes as a script."""
+    """Read the variables with an object of JSON, and the recipes as a script."""
+    for match in DEFINED.finditer(excerpt.text):
+        for document in nested(excerpt.part(*match.span(1)).replaced(REFERENCE, _expanded), ""):
+            yield replace(document, expands="make", verbatim=False)
     script = excerpt.replaced(CONTINUED, lambda _: "\n").replaced(RECIPE, lambda _: "").replaced(REFERENCE, _expanded)
     for document in nested(script, ".sh"):
         yield replace(document, expands="make") if document.expands in ("", QUOTED) else document

@@ -44,7 +44,9 @@ LANGUAGES = {
     **{word: ".http" for word in ("http", "rest")},
 }
 MEMBERS = re.compile(r'(?:\s|//[^\n]*\n|#[^\n]*\n)*"[\w.$-]+"\s*:')
-LINE = re.compile(r'^[ \t>*-]*"(?P<key>[\w.$-]+)"[ \t]*:[ \t]*"(?P<value>[^"\n]*)"[ \t]*,?[ \t]*$', re.MULTILINE)
+LINE = re.compile(
+    r'^[ \t>*-]*"(?P<key>[\w.$-]+)"[ \t]*:[ \t]*"(?P<value>[^"\n]*)"[ \t]*,?[ \t]*(?:<br ?/?>)?$', re.MULTILINE
+)
 """An option on a line of its own, in the words of JSON."""
 ROW = re.compile(r"^[ \t]*\|[ \t]*`(?P<key>[\w.$-]+)`[ \t]*\|[ \t]*`(?P<value>[^`|\n]*)`[ \t]*\|", re.MULTILINE)
 """An option in a row of a table, with its value in the next column."""

@@ -99,7 +99,7 @@ def _posts(line: str) -> bool:
 FORMAT = TextFormat(
     rank=20,
     title="shell scripts",
-    suffixes=(".sh", ".bash", ".zsh", ".ksh"),
+    suffixes=(".sh", ".bash", ".zsh", ".ksh", ".dockerfile", "dockerfile", "containerfile"),
     recognises=lambda text: (
         bool(FIRST_LINE.match(text) or TO_COMMAND.search(text)) or any(map(_posts, text.splitlines()))
     ),

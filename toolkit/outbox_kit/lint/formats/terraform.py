@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from outbox_kit.lint import server
+from outbox_kit.lint import server, templates
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
@@ -97,7 +97,7 @@ FORMAT = TextFormat(
     rank=5,
     title="Terraform",
     suffixes=(".tf",),
-    recognises=lambda text: RESOURCE.search(text) is not None,
+    recognises=lambda text: (RESOURCE.search(text) or templates.MAP.search(text)) is not None,
     read=read,
     expected="a resource that is a connector",
     keeps_suffix=True,

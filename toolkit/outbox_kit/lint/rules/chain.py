@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import meant
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.transformations import LOGICAL_ROUTER, READS_ENVELOPES
+from outbox_kit.lint.rules.transformations import LOGICAL_ROUTER, READS_ENVELOPES, before_router
 from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import MONGO, Subject
 from outbox_kit.router import javaregex, options
@@ -153,6 +153,30 @@ def filter_without_predicate(subject: Subject) -> Iterator[Violation]:
     for step in subject.steps:
         if step.kind == f"{KAFKA}Filter" and "predicate" not in step.options:
             yield Violation(step.key("type"), f"'{step.name}' drops every record", unset=step.key("predicate"))
+
+
+@rule(
+    "router-input-filtered-out",
+    Consequence.loss,
+    evidence="G10",
+    fix="set negate=true for the Filter: it drops what its predicate matches",
+)
+def router_input_filtered_out(subject: Subject) -> Iterator[Violation]:
+    """No Filter drops the records of the event router.
+
+    Kafka's Filter drops what its predicate matches. The event router with the same predicate receives nothing.
+    """
+    router = subject.router
+    for step in before_router(subject) if router else ():
+        same = router is not None and step.options.get("predicate", "") == router.options.get("predicate")
+        if step.kind == f"{KAFKA}Filter" and same and _negated(step) == _negated(router):
+            yield Violation(
+                step.key("predicate"), f"'{step.name}' drops every record that the event router would receive"
+            )
+
+
+def _negated(step: TransformStep | None) -> bool:
+    return step is not None and step.options.get("negate", "").strip().lower() == "true"
 
 
 @rule("transformation-option-missing", Consequence.stop, evidence="N12", fix="set the option")

@@ -27,7 +27,9 @@ def errors_tolerance_all(subject: Subject) -> Iterator[Violation]:
     A source connector that tolerates errors drops the event and continues, without an error: source connectors have no
     dead-letter queue.
     """
-    yield from _risky(subject, "errors.tolerance")
+    reads = subject.config.keys() & {"topics", "topics.regex"}
+    if not (reads and subject.config.get("errors.deadletterqueue.topic.name", "").strip()):
+        yield from _risky(subject, "errors.tolerance")
 
 
 @rule(

@@ -55,6 +55,8 @@ def _reads_messages(subject: Subject) -> bool:
 
 LITERAL = re.compile(r"[\w$#-]+(?:\\?\.[\w$#-]+)*")
 QUOTED = re.compile(r"(?:^|\.)([\"`])[^\"`]+\1(?:\\?\.|$)|^\[\w+\]\.\[\w+\]$")
+GLOB = re.compile(r"[\w$-]+(?:\\?\.[\w$-]+)*\*")
+"""A pattern as file names have them."""
 REGEX_MARKS = re.compile(r"[*+?()|\[\]^$]")
 LONGEST_ORACLE_NAME = 30
 PARTS = dict.fromkeys((POSTGRES.name, MYSQL.name, MARIADB.name, ORACLE.name, SQLSERVER.name, MONGODB.name), 2)
@@ -85,6 +87,12 @@ def table_filter_never_matches(subject: Subject) -> Iterator[Violation]:
     for entry in begun if len(begun) < max(len(subject.tables), 2) else ():  # the names of all tables may end so
         if entry not in subject.config.get("message.key.columns", ""):
             yield Violation(option, f"'{entry}' matches the table of that name only, not those that begin with it")
+    for entry in filter(GLOB.fullmatch, subject.tables):
+        yield Violation(
+            option,
+            f"'{entry}' is a regular expression, in which * repeats the character before it",
+            consequence=None if entry.endswith("_*") else Consequence.risk,
+        )
     for entry in filter(QUOTED.search, subject.tables):
         yield Violation(option, f"'{entry}' matches no table: names are compared without quotes and brackets")
     wrong = [

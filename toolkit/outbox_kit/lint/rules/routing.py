@@ -79,6 +79,9 @@ def unknown_regex_group(subject: Subject) -> Iterator[Violation]:
             return
 
 
+PROGRAM = "the program"
+DECLARED = re.compile(r"(?<![{\w])\brouted_?[bB]y_?[vV]alue\b(?!\})")
+"""A variable of a program that is called like the group."""
 AROUND = "what is around the script"
 NUMBERED = re.compile(r"\$\((\d)\)")
 GROUP = re.compile(r"\(\?<([A-Za-z][A-Za-z0-9]*)>")
@@ -91,6 +94,7 @@ ESCAPED = {
     "make": "$${{{0}}}",
     "the template": "$${{{0}}}",
     AROUND: "$${{{0}}}",
+    PROGRAM: "\\${{{0}}}, or a text in plain quotes",
 }
 """How a reference to a group is written where something else replaces `${name}`."""
 
@@ -109,7 +113,9 @@ def group_expanded(subject: Subject) -> Iterator[Violation]:
     and Terraform stop at a setting that does not exist.
     """
     expands = subject.document.expands
-    if expands == QUOTED:
+    if subject.document.kind == "code" and not DECLARED.search(subject.text):
+        expands = PROGRAM
+    elif expands == QUOTED:
         expands = AROUND  # the shell does not replace it
     if expands not in ESCAPED:
         return

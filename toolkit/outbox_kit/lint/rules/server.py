@@ -175,3 +175,19 @@ def option_without_source_prefix(subject: Subject) -> Iterator[Violation]:
                 severity = Severity.error if key.startswith("transforms") else None
                 message = f"{key} has no prefix: Debezium Server reads '{server.setting(key)}'"
                 yield Violation(key, message, Edit(key, rename=server.setting(key), safe=False), severity=severity)
+
+
+@rule(
+    "server-default-with-hyphen",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N08",
+    fix="write the default behind the colon: ${NAME:default}",
+)
+def server_default_with_hyphen(subject: Subject) -> Iterator[Violation]:
+    """The default of an expression begins behind the colon.
+
+    Debezium Server has no `:-` of a shell: where the variable is not set, the value begins with a hyphen.
+    """
+    for key in subject.document.hyphened:
+        yield Violation(key, "the default begins with a hyphen where the variable is not set")

@@ -124,6 +124,26 @@ def server_exchange_not_named(subject: Subject) -> Iterator[Violation]:
         yield Violation(f"{SINK}type", f"'{key}' is not set", unset=key)
 
 
+@rule(
+    "server-routing-key-empty",
+    Consequence.risk,
+    of_names=True,
+    evidence="N05",
+    fix="set debezium.sink.rabbitmq.routingKey, or routingKey.source to topic or key",
+)
+def server_routing_key_empty(subject: Subject) -> Iterator[Violation]:
+    """The sink of RabbitMQ has a routing key.
+
+    Without one it is empty, whatever the topic of the message is. An exchange of type direct or topic drops a message
+    that no binding matches, without an error: only a fanout exchange and the binding `#` take one with an empty key.
+    """
+    settings, exchange = subject.document.settings, f"{SINK}rabbitmq.exchange"
+    if settings.get(exchange, "").strip() and not any(
+        name.startswith(f"{SINK}rabbitmq.routingKey") for name in settings
+    ):
+        yield Violation(exchange, "the routing key of every message is empty", unset=f"{SINK}rabbitmq.routingKey")
+
+
 @rule("unknown-sink", Consequence.stop, evidence="N05", fix="correct the type")
 def unknown_sink(subject: Subject) -> Iterator[Violation]:
     """The type of the sink is one that Debezium Server has.

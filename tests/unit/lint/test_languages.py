@@ -1,0 +1,114 @@
+"""What the languages of programs, images, templates and pages make of a text with a connector."""
+
+import json
+
+import pytest
+
+from outbox_kit.lint.formats import documents
+from outbox_kit.lint.placeholders import is_open
+from outbox_kit.lint.stated import stated_release
+from outbox_kit.versions import Version
+
+SUFFIXED = "org.apache.kafka.connect.transforms.Cast$Value"
+PROGRAMS = {
+    "A.java": 'class A {{ Map<String, String> c = Map.of("connector.class", "a.B", "transforms.a.type", "{}"); }}',
+    "a.py": 'def make():\n    return {{"connector.class": "a.B", "transforms.a.type": "{}"}}',
+    "a.go": 'package a\nvar c = map[string]string{{"connector.class": "a.B", "transforms.a.type": "{}"}}',
+    "a.ts": 'const c = {{"connector.class": "a.B", "transforms.a.type": "{}"}};',
+    "A.cs": 'var c = new Dictionary<string, string> {{["connector.class"] = "a.B", ["transforms.a.type"] = "{}"}};',
+    "a.rb": 'c = {{ "connector.class" => "a.B", "transforms.a.type" => "{}" }}',
+    "a.php": '<?php\n$c = ["connector.class" => "a.B", "transforms.a.type" => "{}"];',
+    "A.kt": 'fun make() = mapOf("connector.class" to "a.B", "transforms.a.type" to "{}")',
+    "a.groovy": 'def c = ["connector.class": "a.B", "transforms.a.type": "{}"]',
+}
+REPLACE = ("a.php", "A.kt", "a.groovy")
+"""Languages in whose double quotes `$name` is a variable."""
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_end_of_a_class_is_a_variable_where_the_language_says_so(name: str) -> None:
+    (document,) = documents(PROGRAMS[name].format(SUFFIXED), name)
+    shown = SUFFIXED.replace("$Value", "$(Value)") if name in REPLACE else SUFFIXED
+    assert document.config["transforms.a.type"] == shown
+
+
+OPTIONS = {
+    "connector.class": "a.B",
+    "topic.prefix": "shop",
+    "transforms.o.route.topic.replacement": "a.${routedByValue}",
+}
+JSON_BODY = json.dumps({"name": "a", "config": OPTIONS})
+SERVER_LINES = "debezium.source.connector.class=a.B\ndebezium.source.topic.prefix={}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.py", f'import x\nA = """\\\n{JSON_BODY}"""\n'),
+        ("a.py", f'import x\nA = """{JSON_BODY.replace("{", "{{").replace("}", "}}")}"""\nx.post(A.format())\n'),
+        ("a.py", f'import x\nA = f"""{JSON_BODY.replace("{", "{{").replace("}", "}}")}"""\n'),
+        ("a.ts", f"const a = `# a \\` sign\n{JSON_BODY.replace('$', chr(92) + '$')}`;\n"),
+        ("a.go", f"package a\nvar a = `{JSON_BODY}`\n"),
+        ("a.mk", f'define BODY\n{JSON_BODY.replace("$", "$$")}\nendef\n\nall:\n\tcurl -d "$$BODY" c\n'),
+        (
+            "a.tftpl",
+            "%{ for k, v in {\n" + "".join(f'  "{k}" = "{v.replace("$", "$$")}"\n' for k, v in OPTIONS.items()),
+        ),
+        ("README.md", "\n".join(f'"{key}": "{value}",<br>' for key, value in OPTIONS.items())),
+    ],
+)
+def test_a_text_is_read_as_its_program_or_page_gives_it(name: str, text: str) -> None:
+    (document,) = documents(text, name)
+    assert {key: value for key, value in document.config.items() if key != "name"} == OPTIONS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FROM quay.io/debezium/server:3.3\nCOPY <<'E' /debezium/config/application.properties\n" + SERVER_LINES + "E\n",
+        "FROM quay.io/debezium/server:3.3\nENV DEBEZIUM_SOURCE_CONNECTOR_CLASS=a.B \\\n"
+        "  DEBEZIUM_SOURCE_TOPIC_PREFIX={}\n",
+    ],
+)
+@pytest.mark.parametrize("name", ["Dockerfile", "relay.Dockerfile", "Containerfile"])
+def test_an_image_has_settings_of_debezium_server(name: str, text: str) -> None:
+    (document,) = documents(text.format("shop"), name)
+    assert document.config["topic.prefix"] == "shop"
+
+
+@pytest.mark.parametrize("value", ["%s", "mongodb://%s:%d/", "%v"])
+def test_what_a_program_formats_later_is_not_judged(value: str) -> None:
+    assert is_open("mongodb.connection.string", value)
+
+
+@pytest.mark.parametrize("value", ["100%", "%search", "a%20b", "%%s"])
+def test_a_percent_sign_alone_is_a_text(value: str) -> None:
+    assert not is_open("mongodb.connection.string", value)
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ('debezium = new DebeziumContainer("1.9").withKafka(kafka)', "1.9"),
+        ('new DebeziumContainer("quay.io/debezium/connect:3.1.2.Final")', "3.1"),
+        ("- {type: maven, artifact: debezium-connector-postgres, version: 2.5.0}", "2.5"),
+        ("artifact: debezium-connector-mysql\n      version: 3.2.1.Final", "3.2"),
+        ("debezium-connector-mysql, version of the image: 3.2", None),
+    ],
+)
+def test_the_release_that_a_text_names(text: str, release: str | None) -> None:
+    assert stated_release(text) == (Version.of(release) if release else None)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["$c['class'] ?? '{}'", "options.kind || '{}'", "cfg.get('class', '{}')", "cfg.kind ?: '{}'"],
+)
+def test_a_class_that_is_there_unless_another_one_is_given(expression: str) -> None:
+    kind = "io.debezium.connector.mysql.MySqlConnector"
+    name = "a.php" if expression.startswith("$") else "a.ts"
+    start = "<?php\n$x = [" if name == "a.php" else "const x = {"
+    arrow, end = ("=>", "];") if name == "a.php" else (":", "};")
+    text = f"{start}'connector.class' {arrow} {expression.format(kind)}, 'topic.prefix' {arrow} 'a'{end}"
+    (document,) = documents(text, name)
+    assert document.config["connector.class"] == kind

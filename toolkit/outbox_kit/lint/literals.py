@@ -1,0 +1,82 @@
+"""The texts in a program as it gives them: without escapes, with placeholders for what it puts in. Pure."""
+
+import re
+from collections.abc import Mapping
+
+from outbox_kit.lint import program, templates
+from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.placeholders import placeholder
+from outbox_kit.lint.tokens import Token
+
+TRIPLE = ('"""', "'''")
+DOLLAR = re.compile(r"\\(?=\$)")
+IN_KOTLIN = re.compile(
+    r"(?P<dollar>\$\{'\$'\})|\\(?P<escaped>.)|\$\{(?P<braced>[^{}]*)\}|\$(?P<bare>[A-Za-z_]\w*)", re.DOTALL
+)
+IN_TEMPLATE = re.compile(r"(?<!\\)\$\{([^{}]*)\}|\\(?=[$`\\])")
+GO = re.compile(r"^package \w+[ \t]*$", re.MULTILINE)
+"""What only Go has, in whose backticks nothing is replaced."""
+OF_PYTHON = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+DOUBLED = re.compile(r"\{\{|\}\}")
+"""What only a text that str.format of Python gets has, if braces have no other meaning in it."""
+JOINS_LINES = re.compile(r"\\\n")
+BARE = re.compile(r"\$([A-Za-z_]\w*)")
+"""A variable in a text in double quotes, where the language has such."""
+BARE_LANGUAGE = re.compile(r"<\?php|^[ \t]*(?:def[ \t]+|\$)[A-Za-z_]\w*[ \t]*=", re.MULTILINE)
+"""What only PHP, PowerShell and Groovy have, in whose texts `$name` is replaced."""
+PYTHON = re.compile(r"^(?:from\s+[\w.]+\s+import\s|import\s+[\w., ]+$|\s*def\s+\w+\()", re.MULTILINE)
+KOTLIN = re.compile(r"^\s*(?:\w+ )*fun [\w<`(]", re.MULTILINE)
+"""What only Kotlin has, in whose texts `${name}` is replaced."""
+
+
+class Literals:
+    """Reads the texts of one program."""
+
+    def __init__(self, excerpt: Excerpt, constants: Mapping[str, str]) -> None:
+        self._excerpt = excerpt
+        self._constants = constants
+        self._is_go = GO.search(excerpt.text) is not None
+        self._formats = templates.FORMATS.search(excerpt.text) and PYTHON.search(excerpt.text)
+        self._interpolates = KOTLIN.search(excerpt.text) is not None
+        self._replaces_bare = not self._interpolates and BARE_LANGUAGE.search(excerpt.text) is not None
+
+    def excerpt(self, token: Token) -> Excerpt:
+        """What stands between the quotes, without escapes."""
+        if token.text.endswith("@"):
+            return self._excerpt.part(token.start + 2, token.end - 2)
+        width = 3 if token.text[:3] in TRIPLE else 1
+        inner = self._excerpt.part(token.end - len(token.text) + width, token.end - width)
+        if self._interpolates and token.text[0] == '"':
+            return inner.replaced(IN_KOTLIN, self._in_kotlin)
+        if token.text[0] == "`" and not self._is_go:
+            return inner.replaced(IN_TEMPLATE, lambda match: placeholder(match[1]) if match[1] is not None else "")
+        if width == 3:
+            text = inner.replaced(JOINS_LINES, lambda _: "")
+            formats = token.prefix.lower().endswith("f") or (self._formats and DOUBLED.search(inner.text))
+            return text.replaced(OF_PYTHON, _formatted) if formats else text.replaced(DOLLAR, lambda _: "")
+        if token.text[0] == "`":
+            return inner.replaced(DOLLAR, lambda _: "")
+        return inner.replaced(program.ESCAPE, program.unescaped)
+
+    def _in_kotlin(self, match: re.Match[str]) -> str:
+        """What a text of Kotlin has in place of an escape or a variable."""
+        if match["dollar"]:
+            return "$"
+        if match["escaped"]:
+            return program.ESCAPES.get(match["escaped"], match["escaped"])
+        name = match["braced"] or match["bare"]
+        return self._constants.get(name) or placeholder(name)
+
+    def text(self, token: Token) -> str:
+        """A text as the program gives it."""
+        literal = self.excerpt(token).text
+        if token.prefix.lower().endswith("f") and token.text[:3] not in TRIPLE:
+            return OF_PYTHON.sub(_formatted, literal)
+        if token.text[0] != '"' or not self._replaces_bare:
+            return literal
+        return BARE.sub(lambda match: placeholder(match[1]), literal)
+
+
+def _formatted(match: re.Match[str]) -> str:
+    """What str.format of Python puts in place of braces."""
+    return match[0][0] if match[1] is None else placeholder(match[1])

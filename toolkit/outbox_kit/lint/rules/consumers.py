@@ -1,0 +1,77 @@
+"""Rules about sink connectors that stand beside a source in a file."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from outbox_kit.lint.meant import CONNECT_CLASSES
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import JSON, Subject
+from outbox_kit.router.javatext import trim
+
+LITERAL = re.compile(r"(?:[\w-]|\\[.\-])*")
+"""What an expression begins with, if that is a plain text."""
+DEFAULT_ROUTE = "outbox.event.${routedByValue}"
+KEEP_TOPIC = (
+    "io.debezium.transforms.ExtractNewRecordState",
+    "io.debezium.connector.mongodb.transforms.ExtractNewDocumentState",
+)
+
+
+@rule(
+    "sink-without-schema",
+    Consequence.stop,
+    evidence="N10",
+    fix="set value.converter.schemas.enable=true for the source and the sink, or use a registry",
+)
+def sink_without_schema(subject: Subject) -> Iterator[Violation]:
+    """A sink that makes rows of messages receives their schema.
+
+    A message of JSON without a schema stops its task.
+    """
+    key = "value.converter.schemas.enable"
+    if not subject.facts.get("needs_schema") or not subject.says(key, "value.converter"):
+        return
+    converter = trim(subject.config.get("value.converter", ""))
+    others = [step for step in subject.steps if not step.kind.startswith(CONNECT_CLASSES)]
+    if converter == JSON and not others and subject.config.get(key, "").strip().lower() == "false":
+        yield Violation(key, "the sink needs the schema of each message")
+
+
+@rule(
+    "sink-reads-other-topics",
+    Consequence.wrong,
+    evidence="N10",
+    fix="name the topics to which the source publishes",
+)
+def sink_reads_other_topics(subject: Subject) -> Iterator[Violation]:
+    """A sink reads topics to which a source in its file publishes.
+
+    What no connector publishes to stays empty, and the sink has nothing to do, without an error.
+    """
+    key = next((name for name in ("topics", "topics.regex") if subject.config.get(name, "").strip()), "")
+    sources = [peer for peer in subject.neighbours if peer.connector]
+    if not key or not sources or not subject.says(key) or subject.is_of_page:
+        return
+    published = [_published(source) for source in sources]
+    if not all(published):
+        return
+    begun = [prefix for prefixes in published for prefix in prefixes]
+    value = subject.config[key]
+    read = [_literal(value)] if key == "topics.regex" else subject.entries("topics")
+    if not any(name.startswith(prefix) or prefix.startswith(name) for name in read for prefix in begun):
+        yield Violation(key, f"the source publishes to {' and '.join(f'{prefix}...' for prefix in sorted(set(begun)))}")
+
+
+def _published(source: Subject) -> Sequence[str]:
+    """What the topics of a source begin with; empty if that is not known."""
+    option = source.router_key("route.topic.replacement")
+    if source.router and source.steps[-1:] == [source.router] and source.says(option):
+        return [(source.router_option("route.topic.replacement") or DEFAULT_ROUTE).partition("$")[0]]
+    if source.router or any(step.kind not in KEEP_TOPIC for step in source.steps):
+        return []
+    return source.raw_topics if len(source.raw_topics) == len(source.tables) else []
+
+
+def _literal(expression: str) -> str:
+    match = LITERAL.match(expression)
+    return re.sub(r"\\(.)", r"\1", match[0]) if match else ""
