@@ -63,7 +63,7 @@ def publication_without_tables(subject: Subject) -> Iterator[Violation]:
         yield Violation(AUTOCREATE, f"{AUTOCREATE} is no_tables")
 
 
-PLAIN_NAME = re.compile(r"[a-z_\x80-\uffff][a-z0-9_$\x80-\uffff]*")
+PLAIN_NAME = re.compile(r"(?:[a-z_]|[^\x00-\x7f])(?:[a-z0-9_$]|[^\x00-\x7f])*")
 """A name that PostgreSQL takes without quotes, as it is."""
 WORD = re.compile(r"\w+")
 
