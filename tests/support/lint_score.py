@@ -20,7 +20,7 @@ OF_ERRORS = (
     *("judged", "causes", "reviewed", "mixed", "examined", "traps"),
     *("reported", "published", "posted", "kept", "restated"),
     *("visited", "picked", "drawn", "gauged", "hazards", "stages", "unlike", "symptoms", "crossed", "probed"),
-    *("scattered", "assorted", "planted"),
+    *("scattered", "assorted", "planted", "browsed", "trawled", "raised", "contrived"),
 )
 """Those whose flaws are of FATAL consequences alone: what is reported with other severities is not judged."""
 PARTS = (

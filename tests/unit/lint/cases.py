@@ -393,6 +393,86 @@ CASES: dict[str, Case] = {
     "server-default-with-hyphen": Case(
         text=SERVER + "debezium.sink.redis.address=${R:-redis:6379}\n", suffix=".properties"
     ),
+    "pooler-as-host": Case({"database.hostname": "shop-pooler", "database.port": "6432"}),
+    "gating-role-without-user": Case(
+        text="```sql\nexec sys.sp_cdc_enable_table @source_name = 'outbox', @role_name = 'gate';\n"
+        "alter role db_datareader add member cdc;\n```\n\n```json\n"
+        + json.dumps(SQLSERVER | {"database.user": "cdc"})
+        + "\n```\n",
+        suffix=".md",
+    ),
+    "heartbeat-not-granted": Case(
+        text="```sql\ngrant select on *.* to 'cdc'@'%';\n```\n\n```json\n"
+        '{"connector.class": "io.debezium.connector.mysql.MySqlConnector", "database.user": "cdc", '
+        '"heartbeat.action.query": "replace into shop.beat values (1, now())"}\n```\n',
+        suffix=".md",
+    ),
+    "scripting-not-enabled": Case(
+        text="services:\n  c:\n    environment:\n      - ENABLE_DEBEZIUM_SCRIPTING='true'\n"
+        "x: {connector.class: a.B, transforms: f, transforms.f.type: io.debezium.transforms.Filter}\n",
+        suffix=".yml",
+    ),
+    "sent-file-without-type": Case(
+        text='```json\n{"connector.class": "a.B"}\n```\n\n```sh\ncurl -X POST -d @a.json c:8083/connectors\n```\n',
+        suffix=".md",
+    ),
+    "mongo-pre-images-not-stored": Case(
+        text='```js\ndb.createCollection("price");\n```\n\n```json\n'
+        '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector", '
+        '"capture.mode": "change_streams_with_pre_image"}\n```\n',
+        suffix=".md",
+    ),
+    "decimal-as-bytes": Case(
+        text=BESIDE_SQL.format(
+            "create table public.line (id int primary key, amount numeric(12,2));",
+            f'"table.include.list": "public.line", "value.converter": "{JSON}", '
+            '"value.converter.schemas.enable": "false"',
+        ),
+        suffix=".md",
+    ),
+    "capture-mode-not-set": Case(
+        text="```sql\ncall ASNCDC.ADDTABLE('A', 'POLICY');\n```\n\n```json\n"
+        '{"connector.class": "io.debezium.connector.db2.Db2Connector", '
+        '"table.include.list": "A.POLICY,A.PREMIUM"}\n```\n',
+        suffix=".md",
+    ),
+    "search-key-is-struct": Case(
+        {
+            "connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",
+            "key.converter": JSON,
+            "transforms": "row",
+            "transforms.row.type": "io.debezium.transforms.ExtractNewRecordState",
+        }
+    ),
+    "malformed-documents-skipped": Case({"connector.class": "a.B", "behavior.on.malformed.documents": "ignore"}),
+    "internal-topic-not-compacted": Case(
+        text="kafka-topics.sh --create --topic offsets --partitions 25\n"
+        "docker run -e OFFSET_STORAGE_TOPIC=offsets debezium/connect:3.2\n"
+        'curl -d \'{"connector.class": "a.B", "topic.prefix": "a"}\' c\n',
+        suffix=".sh",
+    ),
+    "queue-without-deduplication": Case(
+        text='resource "aws_sqs_queue" "a" {\n  fifo_queue = true\n}\nresource "x" "y" {\n  value = <<-E\n'
+        f"    {SERVER}    debezium.sink.type=sqs\n  E\n}}\n",
+        suffix=".tf",
+    ),
+    "setting-needs-restart": Case(
+        text=BESIDE_SQL.format("alter system set wal_level = 'logical'; select pg_reload_conf();", '"tasks.max": "1"'),
+        suffix=".md",
+    ),
+    "session-without-binlog": Case(
+        text="```sql\nset sql_log_bin = 0;\ninsert into shop.outbox values (1);\n```\n\n```json\n"
+        '{"connector.class": "io.debezium.connector.mysql.MySqlConnector", "table.include.list": "shop.outbox"}\n```\n',
+        suffix=".md",
+    ),
+    "agent-not-running": Case(
+        text="services:\n  db:\n    image: mcr.microsoft.com/mssql/server:2022-latest\n"
+        "x: {connector.class: io.debezium.connector.sqlserver.SqlServerConnector}\n",
+        suffix=".yml",
+    ),
+    "option-of-another-sink": Case(
+        {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "transforms": "", "connection.user": "me"}
+    ),
     "exactly-once-unsupported": Case({"exactly.once.support": "required"}, release="2.7", on="mysql"),
     "envelope-changed-before-router": Case(
         {

@@ -55,6 +55,20 @@ SERVER_LINES = "debezium.source.connector.class=a.B\ndebezium.source.topic.prefi
             "%{ for k, v in {\n" + "".join(f'  "{k}" = "{v.replace("$", "$$")}"\n' for k, v in OPTIONS.items()),
         ),
         ("README.md", "\n".join(f'"{key}": "{value}",<br>' for key, value in OPTIONS.items())),
+        (
+            "a.ex",
+            'a = %{"name" => "a", "config" => %{' + ", ".join(f'"{k}" => "{v}"' for k, v in OPTIONS.items()) + "}}",
+        ),
+        ("a.clj", '(post {:name "a" :config {' + " ; a\n".join(f'"{k}" "{v}"' for k, v in OPTIONS.items()) + "}})"),
+        ("a.json.erb", f"<%# Puppet -%>\n{JSON_BODY}\n"),
+        ("a.bru", f"post {{\n  url: c/connectors\n  body: json\n}}\n\nbody:json {{\n  {JSON_BODY}\n}}\n"),
+        ("a.sql", f"create role cdc;\n/* the connector:\n{JSON_BODY}\n*/\n"),
+        ("A.java", f"/**\n * {JSON_BODY}\n */\nclass A {{}}\n"),
+        (
+            "a.js",
+            f"const lesson = `// the connector\n{JSON_BODY.replace('$', chr(92) + '$')}\n\nasync function a() {{}}`;\n",
+        ),
+        ("a.properties", "".join(f"app.cdc.debezium.properties.{k}={v}\n" for k, v in OPTIONS.items())),
     ],
 )
 def test_a_text_is_read_as_its_program_or_page_gives_it(name: str, text: str) -> None:
@@ -112,3 +126,49 @@ def test_a_class_that_is_there_unless_another_one_is_given(expression: str) -> N
     text = f"{start}'connector.class' {arrow} {expression.format(kind)}, 'topic.prefix' {arrow} 'a'{end}"
     (document,) = documents(text, name)
     assert document.config["connector.class"] == kind
+
+
+def test_a_program_that_prints_into_a_text_has_placeholders_there() -> None:
+    resource = "kind: KafkaConnector\nmetadata:\n  namespace: %s\nspec:\n  class: a.B\n"
+    text = f"package a\nvar a = fmt.Sprintf(`{resource}`, ns)\n"
+    (document,) = documents(text, "a.go")
+    assert document.config["connector.class"] == "a.B"
+
+
+@pytest.mark.parametrize("value", ["$db.host", "$db.tables.all"])
+def test_a_member_of_a_variable_is_a_placeholder(value: str) -> None:
+    assert is_open("database.hostname", value)
+    assert not is_open("transforms.a.replacement", "$1.rows")
+
+
+def test_what_jq_computes_is_a_placeholder() -> None:
+    text = """jq -n --arg s "$1" '{
+  "connector.class": "io.debezium.connector.mysql.MySqlConnector",
+  "topic.prefix": $s,
+  "table.include.list": ($s + ".outbox")
+}' | curl -X PUT -d @- c/connectors/a/config
+"""
+    (document,) = documents(text, "a.sh")
+    assert all(is_open(name, document.config[name]) for name in ("topic.prefix", "table.include.list"))
+
+
+def test_a_patch_is_no_connector_beside_its_base() -> None:
+    resource = "kind: KafkaConnector\nmetadata: {name: a}\nspec:\n"
+    base, patch = f"{resource}  class: a.B\n", f"{resource}  config: {{database.hostname: db}}\n"
+    target = "kind: Kustomization\npatches:\n  - target: {kind: KafkaConnector, name: a}\n"
+    assert len(documents(f"{base}---\n{target}---\n{patch}", "a.yaml")) == 1
+    assert len(documents(patch, "a.yaml")) == 1
+
+
+def test_a_page_says_where_the_rest_of_a_config_is_set() -> None:
+    block = (
+        "```properties\nconnector.class=io.debezium.connector.postgresql.PostgresConnector\nplugin.name=pgoutput\n```\n"
+    )
+    (document,) = documents(f"{block}\nSet `database.hostname` for each environment.\n", "README.md")
+    assert document.partial
+    assert not documents(block, "README.md")[0].partial
+
+
+def test_transformations_alone_are_a_part_of_a_config() -> None:
+    (document,) = documents("transforms: a\ntransforms.a.type: a.B\n", "a.yaml")
+    assert document.partial

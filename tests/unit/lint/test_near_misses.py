@@ -54,6 +54,11 @@ IDENTITY = "no bigint generated always as identity"
 UNCHANGED = {"table.include.list": "a.t", "skip.messages.without.change": "true"}
 COMPACTED = {"table.include.list": "a.t", "topic.creation.default.cleanup.policy": "compact"}
 OVERRIDE = "snapshot.select.statement.overrides"
+DECIMALS = {
+    "table.include.list": "a.t",
+    "value.converter": f"{KAFKA}.json.JsonConverter",
+    "value.converter.schemas.enable": "false",
+}
 SINK = {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "transforms": ""}
 SENT = (
     'Save as `a.json`:\n\n```json\n{{"name": "a", "config": {{"connector.class": "a.B", "database.password": "{}"}}}}\n'
@@ -81,6 +86,40 @@ def quoted(value: str) -> Case:
     return Case(text=f'curl -d \'{{\n"connector.class": "a.B",\n"a.condition": "{value}"\n}}\' c\n', suffix=".sh")
 
 
+def gated(grant: str) -> Case:
+    enabled = "exec sp_cdc_enable_table @source_schema = 'dbo', @source_name = 'outbox', @role_name = 'gate';"
+    options = json.dumps(SQLSERVER | {"database.user": "cdc"})
+    return Case(text=f"```sql\n{enabled}\n{grant}\n```\n\n```json\n{options}\n```\n", suffix=".md")
+
+
+def granted(grant: str) -> Case:
+    options = {"database.user": "cdc", "heartbeat.action.query": "insert into shop.beat values (1)"}
+    kind = {"connector.class": "io.debezium.connector.mysql.MySqlConnector"}
+    return Case(text=f"```sql\n{grant}\n```\n\n```json\n{json.dumps(kind | options)}\n```\n", suffix=".md")
+
+
+def scripted(variable: str) -> Case:
+    text = f"services:\n  c:\n    environment:\n      {variable}\n"
+    return Case(text=f"{text}x: {{connector.class: a.B, transforms: f, transforms.f.type: {SCRIPT}}}\n", suffix=".yml")
+
+
+def posted(command: str) -> Case:
+    return Case(text=f'```json\n{{"connector.class": "a.B"}}\n```\n\n```sh\n{command}\n```\n', suffix=".md")
+
+
+def searched(option: str, value: str) -> Case:
+    kind = {"connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"}
+    rows = {"transforms": "row,key", "transforms.row.type": "io.debezium.transforms.ExtractNewRecordState"}
+    return Case(kind | rows | {"key.converter": f"{KAFKA}.json.JsonConverter", option: value})
+
+
+def made(command: str) -> Case:
+    run = "docker run -e OFFSET_STORAGE_TOPIC=offsets debezium/connect:3.2"
+    return Case(
+        text=f'{command}\n{run}\ncurl -d \'{{"connector.class": "a.B", "topic.prefix": "a"}}\' c\n', suffix=".sh"
+    )
+
+
 def piped(topics: str, value: str, **source: str) -> Case:
     kind = "io.debezium.connector.postgresql.PostgresConnector"
     router = {"connector.class": kind, "transforms": "o", "transforms.o.type": ROUTER, "table.include.list": "a.b"}
@@ -89,6 +128,40 @@ def piped(topics: str, value: str, **source: str) -> Case:
 
 
 NEAR = [
+    ("pooler-as-host", Case({"database.hostname": "carpooler", "database.port": "5432"})),
+    ("gating-role-without-user", page("exec sp_cdc_enable_table @source_name = 'o', @role_name = NULL;", {})),
+    ("gating-role-without-user", gated("alter role gate add member cdc;")),
+    ("gating-role-without-user", gated("exec sp_addrolemember N'gate', N'cdc';")),
+    ("gating-role-without-user", gated("alter role db_owner add member cdc;")),
+    ("gating-role-without-user", gated("alter role gate add member etl;")),  # nothing is shown of the user
+    ("heartbeat-not-granted", granted("grant all privileges on shop.* to cdc;")),
+    ("heartbeat-not-granted", granted("grant select, insert on shop.beat to 'cdc'@'%';")),
+    ("heartbeat-not-granted", granted("grant select on *.* to 'other'@'%';")),
+    ("scripting-not-enabled", scripted("- ENABLE_DEBEZIUM_SCRIPTING=true")),
+    ("scripting-not-enabled", scripted("- 'ENABLE_DEBEZIUM_SCRIPTING=true'")),
+    ("scripting-not-enabled", scripted("ENABLE_DEBEZIUM_SCRIPTING: 'true'")),
+    ("sent-file-without-type", posted("curl -d @a.json -H 'content-type: application/json' c/connectors")),
+    ("sent-file-without-type", posted("curl --json @a.json c/connectors")),
+    (
+        "sent-file-without-type",
+        posted("curl -X POST \\\n  -d @a.json \\\n  -H 'Content-Type: application/json' c/connectors"),
+    ),
+    ("sent-file-without-type", posted("curl -d @a.json c/subjects")),
+    ("decimal-as-bytes", page("create table t (id int, n numeric(12));", DECIMALS)),
+    (
+        "decimal-as-bytes",
+        page("create table t (id int, n numeric(12,2));", DECIMALS | {"decimal.handling.mode": "string"}),
+    ),
+    ("decimal-as-bytes", page("create table other (id int, n numeric(12,2));", DECIMALS)),
+    ("search-key-is-struct", searched("key.ignore", "true")),
+    ("search-key-is-struct", searched("transforms.key.type", f"{KAFKA}.transforms.ExtractField$Key")),
+    ("search-key-is-struct", searched("key.converter", f"{KAFKA}.storage.StringConverter")),
+    ("internal-topic-not-compacted", made("kafka-topics --create --topic offsets --config cleanup.policy=compact")),
+    ("internal-topic-not-compacted", made("kafka-topics --create --topic offsets.other")),
+    ("setting-needs-restart", page("alter system set wal_level = logical; -- then restart the server", {})),
+    ("session-without-binlog", page("set sql_log_bin = 0; insert into import.log values (1);", {})),
+    ("option-of-another-sink", Case(SINK | {"auto.create": "false", "pk.mode": "none"})),
+    ("history-topic-expires", page("kafka-topics --create --topic other --config cleanup.policy=compact", {})),
     ("quotes-lost", quoted("value.op == '\\''c'\\''")),
     ("quotes-lost", quoted('value.op == \\"c\\"')),
     ("quotes-lost", Case({"transforms.a.condition": "value.op == ''c''"})),

@@ -142,8 +142,12 @@ def _created(text: str) -> Mapping[str, list[tuple[int, CreatedTable]]]:
         captured = frozenset(_plain(part) for part in columns.split(","))
         places = created.get(_last(name)) or [(match.start(), CreatedTable(dict.fromkeys(captured, "")))]
         created[_last(name)] = [(at, replace(table, captured=captured)) for at, table in places]
-    altered = {_last(match[1]) for match in ALTERED.finditer(text)} if created else set[str]()
-    return {name: places for name, places in created.items() if places and name not in altered}
+    altered = {_last(match[1]): match.start() for match in ALTERED.finditer(text)} if created else {}
+    return {
+        name: places
+        for name, places in created.items()
+        if places and altered.get(name, -1) < min(at for at, _ in places)
+    }
 
 
 def _entities(text: str) -> Iterator[tuple[str, CreatedTable]]:

@@ -14,6 +14,9 @@ IN_KOTLIN = re.compile(
     r"(?P<dollar>\$\{'\$'\})|\\(?P<escaped>.)|\$\{(?P<braced>[^{}]*)\}|\$(?P<bare>[A-Za-z_]\w*)", re.DOTALL
 )
 IN_TEMPLATE = re.compile(r"(?<!\\)\$\{([^{}]*)\}|\\(?=[$`\\])")
+PRINTS = re.compile(r"\b(?:Sprintf|String\.format|formatted|sprintf)\(")
+PRINTED = re.compile(r"(?<!%)%(?:\d+\$)?[sdvq](?!\w)")
+"""What a function puts an argument in place of."""
 GO = re.compile(r"^package \w+[ \t]*$", re.MULTILINE)
 """What only Go has, in whose backticks nothing is replaced."""
 OF_PYTHON = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -37,6 +40,7 @@ class Literals:
         self._constants = constants
         self._is_go = GO.search(excerpt.text) is not None
         self._formats = templates.FORMATS.search(excerpt.text) and PYTHON.search(excerpt.text)
+        self._prints = PRINTS.search(excerpt.text) is not None
         self._interpolates = KOTLIN.search(excerpt.text) is not None
         self._replaces_bare = not self._interpolates and BARE_LANGUAGE.search(excerpt.text) is not None
 
@@ -50,6 +54,8 @@ class Literals:
             return inner.replaced(IN_KOTLIN, self._in_kotlin)
         if token.text[0] == "`" and not self._is_go:
             return inner.replaced(IN_TEMPLATE, lambda match: placeholder(match[1]) if match[1] is not None else "")
+        if self._prints and (width == 3 or token.text[0] == "`"):
+            inner = inner.replaced(PRINTED, lambda _: placeholder("argument"))
         if width == 3:
             text = inner.replaced(JOINS_LINES, lambda _: "")
             formats = token.prefix.lower().endswith("f") or (self._formats and DOUBLED.search(inner.text))

@@ -21,6 +21,8 @@ TO_FILL = re.compile(
     r"|(?i:[<[(*]*(?:redacted|masked|hidden|placeholder|your[_-]?(?:own[_-]?)?(?:password|user(?:name)?|secret|host|db|database)\w*)[>\])*]*)"
 )
 """A value that says that it is to be replaced."""
+MEMBER = re.compile(r"\$[A-Za-z_]\w*\.[\w.]+")
+"""A value that is a member of a variable."""
 HIDDEN = re.compile(r"[xX]{3,}|\.{3,}|\*{3,}|…|\W*<<.*>>\W*")
 """What stands in place of a value that is not shown."""
 PLAIN = re.compile(r"[\w.,:/-]+")
@@ -51,7 +53,12 @@ def with_defaults(value: str) -> str:
 
 def is_open(key: str, value: str) -> bool:
     """Whether the file does not say what an option's value is, or not all of it."""
-    if WORD.search(value) or HIDDEN.fullmatch(value.strip()) or TO_FILL.fullmatch(value.strip()):
+    if (
+        WORD.search(value)
+        or MEMBER.fullmatch(value.strip())
+        or HIDDEN.fullmatch(value.strip())
+        or TO_FILL.fullmatch(value.strip())
+    ):
         return True
     if BRACED.search(value) or (key.endswith(NAMED_LIKE_VARIABLES) and OF_VARIABLE.fullmatch(value.strip())):
         return True

@@ -8,6 +8,9 @@ STATEMENT = re.compile(
     r"(?:\bdebezium/(?:connect(?:-base)?|server|kafka|zookeeper|example-[\w-]+):"
     r"|\bdebezium-(?:connector|server|api|core|embedded|scripting)[a-z0-9-]*(?:[-:/@]|</artifactId>\s*<version>)"
     r"|\bdebezium-connector-[a-z]+[\"']?\s*(?:,\s*|\n\s*)[\"']?version[\"']?:\s*[\"']?"
+    r"|(?<!since )(?<!before )(?<!until )(?<!from )(?<!than )(?<!to )\bDebezium "
+    r"(?:Server |Connect )?(?:version )?(?=v?\d+\.\d+(?![\d+]))"
+    r"|\"version\":\s*\"(?=\d+\.\d+\.\d+\.(?:Final|Alpha|Beta|CR))"
     r"|\bDebeziumContainer\(\s*\"(?:[\w./-]+:)?"
     r"|\b(?:debezium[._-]?version|version[._-]debezium)\W{1,5})"
     r"v?(\d+\.\d+)(?!\d)",

@@ -19,6 +19,8 @@ COMMENT = re.compile(r"\{#(?:(?!\{#).)*?#\}", re.DOTALL)
 LINE = re.compile(r"^[ \t]*\{\{[^{}]*\}\}[ \t]*,?[ \t]*$", re.MULTILINE)
 """A value that is a line of its own: members that the file does not show."""
 VALUE = re.compile(r"\$?\{\{\{?(?:'[^'\n]*'|[^{}\"`\n]|\"[^\"\n]*\"|`[^`\n]*`)*\}?\}\}")
+OF_RUBY = re.compile(r"<%(?![=%])(?:(?!%>).)*%>\n?", re.DOTALL)
+"""A statement or a comment of ERB and EJS."""
 DEFAULT = re.compile(
     r"\|[ \t]*default(?:[ \t]+|\([ \t]*)[\"']([^\"']+)[\"']|\bdefault[ \t]+[\"']([^\"']+)[\"'][ \t]+\.", re.IGNORECASE
 )
@@ -56,6 +58,7 @@ def filled(excerpt: Excerpt, suffix: str = "") -> Filled:
     """
     if suffix in TERRAFORM and "$${" in excerpt.text and not MAP.search(excerpt.text):
         return Filled(excerpt.replaced(INTERPOLATION, _interpolated), expands="the template")
+    excerpt = excerpt.replaced(OF_RUBY, lambda _: "") if "<%" in excerpt.text else excerpt
     if _is_python(excerpt.text, suffix) or ("{{" not in excerpt.text and "{%" not in excerpt.text):
         return Filled(excerpt)
     bare = excerpt.replaced(COMMENT, lambda _: "")

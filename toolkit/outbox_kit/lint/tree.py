@@ -22,6 +22,10 @@ CLUSTER = "strimzi.io/cluster"
 SPECIFIED = {"class": "connector.class", "tasksMax": "tasks.max"}
 """What Strimzi puts into the config."""
 OF_CONNECTOR = re.compile(r"connector\.class|transforms(\..+)?|topic\.prefix|(database|mongodb)\..+")
+OF_WHOLE = re.compile(r"connector\.class|name$|topic\.prefix|database\.|mongodb\.|tasks\.max")
+"""Options of which a config has one, if it is more than the transformations of a connector."""
+OF_CLASS = re.compile(r"(?:\w+\.){2,}\w+Connector")
+"""A class that stands beside the config."""
 FROM_ELSEWHERE = ("envFrom", "env_file")
 """What gives a container variables that the file does not show."""
 
@@ -86,7 +90,7 @@ class Tree:
         """The config that an object is; None if it is none."""
         of_msk, config = node.get("connectorConfiguration"), node.get("config")
         if node.text("kind") == STRIMZI:
-            return self._resource(node)
+            return self._resource(node) if node.get("spec") is not None else None
         if node.text("kind") == CONFLUENT and isinstance(node.members("spec").get("configs"), Members):
             spec = node.members("spec")
             name = node.members("metadata").text("name")
@@ -96,12 +100,13 @@ class Tree:
             return replace(self._of_server(operator.settings(node)), supplemented=environment.get("from") is not None)
         if isinstance(of_msk, Members):
             return self._config_of(node.text("connectorName"), of_msk)
-        if isinstance(config, Members) and _is_config(config):
+        if isinstance(config, Members) and (_is_config(config) or OF_CLASS.fullmatch(node.text("class") or "")):
             return self._config_of(node.text("name"), _with_class(node, config))
         if isinstance(node.members("debezium").get("source"), Members):
             return self._of_server(node.flattened())  # as Quarkus reads YAML
         if any(key.text == "connector.class" or key.text.startswith("transforms.") for key, _ in node.pairs):
-            return self._config_of(node.text("name"), node)
+            read = self._config_of(node.text("name"), node)
+            return replace(read, partial=read.partial or not any(OF_WHOLE.match(key) for key in read.config))
         variables = [(key.text, value, key.at) for key, value in node.pairs if isinstance(value, TextValue)]
         if server.runs(key for key, _, _ in variables):
             return self._of_server(Entry(key, value.text, at) for key, value, at in variables)

@@ -8,7 +8,8 @@ RESOURCE = re.compile(r"^kind:[ \t]*KafkaConnect[ \t]*$", re.MULTILINE)
 TOPIC = re.compile(r"\b(?:CONNECT_)?CONFIG_STORAGE_TOPIC\b|^[ \t]*config\.storage\.topic[ \t]*[:=]", re.MULTILINE)
 """What every worker of a cluster has."""
 OPTION = re.compile(
-    r"^[ \t]*(?:-[ \t]+)?[\"']?(?:CONNECT_(?P<variable>[A-Z0-9_]+)|(?P<property>[a-z]+(?:\.[a-z0-9]+)+))[\"']?"
+    r"(?:^[ \t]*(?:-[ \t]+)?|[\[,][ \t]*|[ \t]-e[ \t]+)[\"']?"
+    r"(?:CONNECT_(?P<variable>[A-Z0-9_]+)|(?P<property>[a-z]+(?:\.[a-z0-9]+)+))[\"']?"
     r"[ \t]*[:=][ \t]*[\"']?(?P<value>[^\s\"'#]+)",
     re.MULTILINE,
 )

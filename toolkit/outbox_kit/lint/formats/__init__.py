@@ -92,10 +92,21 @@ def documents(text: str, source: str) -> list[Document]:
 
 def _without_parts(read: Sequence[Document]) -> list[Document]:
     """The connectors, without parts of a Debezium Server's settings in a text that has the others too."""
+    read = _without_patches(read)
     servers = [document for document in read if document.kind == "server"]
     if all(document.partial for document in servers):
         return list(read)
     return [document for document in read if document not in servers or not document.partial]
+
+
+def _without_patches(read: Sequence[Document]) -> Sequence[Document]:
+    """The connectors, without patches of a resource that stands in the text as a whole."""
+    whole = {document.name for document in read if document.state is not None and "connector.class" in document.config}
+    return [
+        document
+        for document in read
+        if document.state is None or "connector.class" in document.config or document.name not in whole
+    ]
 
 
 def _format(text: str, suffix: str) -> TextFormat:

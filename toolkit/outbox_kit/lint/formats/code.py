@@ -24,7 +24,7 @@ from outbox_kit.lint.words import names_connector
 OPEN, CLOSE = "([{", ")]}"
 SEPARATORS = (":", "=>", "to", "->", "=")
 """Between the name of an option and its value, in a map."""
-BEFORE_MAPS = ("=", "(", ",", ":", "[", "return", "@", "?", "||", "??")
+BEFORE_MAPS = ("%", "=", "(", ",", ":", "[", "return", "@", "?", "||", "??")
 """What stands before the brace of a map, rather than of a block."""
 BUILDERS = {
     "forJdbcContainer": ("database.hostname", "database.port", "database.user", "database.password", "database.dbname"),
@@ -49,6 +49,8 @@ LONGEST_NAME = 200
 CONTINUED = ("+", ".", "||", "??", "?", ":", "?.", "&&", "|")
 """What continues an expression in the next line."""
 CLASS = "connector.class"
+ADDED_LATER = frozenset(("database.hostname", "database.user", "database.password", "mongodb.connection.string"))
+"""Options that another part of a program adds, if all of them are missing."""
 UNNAMED = ("name", "transforms", "predicates", "converters")
 """Options that a field of a structure may be called."""
 ENGINE = re.compile(r"\bDebeziumEngine\b|^import io\.debezium\.(?:config|connector|embedded)\.", re.MULTILINE)
@@ -59,6 +61,8 @@ REPLACES = ("Template", "expandvars", "substitute", "envsubst", ".replace(", "re
 """What replaces variables in a text later."""
 OF_ROUTER = re.compile(r"transforms\.[\w-]+\.type")
 JSON = re.compile(r"\s*[{\[]")
+REMARK = re.compile(r"^[ \t]*\*(?!/)[ \t]?", re.MULTILINE)
+"""What begins the lines of a comment."""
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
@@ -78,11 +82,17 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     for options in connectors:
         read_options = engine.document("code", options.entries, excerpt, runs=runs_engine)
         hidden = any(placeholders.is_open("", entry.key) for entry in options.entries)
-        yield replace(read_options, verbatim=False, partial=options.partial or hidden, expands=expands)
+        partial = options.partial or hidden or _is_completed_later(read_options.config)
+        yield replace(read_options, verbatim=False, partial=partial, expands=expands)
     for literal in texts:
-        yield from nested(literal, ".sh" if "<<" in literal.text else "")
+        yield from list(nested(literal, ".sh" if "<<" in literal.text else "")) or text.read(literal, nested)
     if not (settings or connectors or texts):
-        yield from text.read(excerpt, nested)
+        yield from text.read(excerpt.replaced(REMARK, lambda _: ""), nested)
+
+
+def _is_completed_later(config: Mapping[str, str]) -> bool:
+    """Whether another part of a program adds how a source reaches its server."""
+    return ADDED_LATER.isdisjoint(config) and not {"topics", "topics.regex"} & config.keys()
 
 
 def _connectors(parsed: "_Program", runs_engine: bool) -> tuple[list[Entry], list[MapOptions]]:
@@ -349,7 +359,7 @@ FORMAT = TextFormat(
     suffixes=(
         *(".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".tsx", ".py"),
         *(".ps1", ".psm1", "jenkinsfile"),
-        *(".java", ".kt", ".kts", ".groovy", ".scala", ".go", ".rs", ".cs", ".rb", ".php"),
+        *(".java", ".kt", ".kts", ".groovy", ".scala", ".go", ".rs", ".cs", ".rb", ".php", ".ex", ".exs"),
     ),
     recognises=lambda _: False,
     read=read,

@@ -50,6 +50,8 @@ LINE = re.compile(
 """An option on a line of its own, in the words of JSON."""
 ROW = re.compile(r"^[ \t]*\|[ \t]*`(?P<key>[\w.$-]+)`[ \t]*\|[ \t]*`(?P<value>[^`|\n]*)`[ \t]*\|", re.MULTILINE)
 """An option in a row of a table, with its value in the next column."""
+HOSTNAME = "database.hostname"
+"""An option that the text of a page says is set elsewhere, if a block lacks it."""
 OUTLINES = ("...", "…")
 """What a block has that leaves parts out."""
 SETTING = re.compile(r"^(?:debezium\.source\.)?connector\.class[ \t]*=", re.MULTILINE)
@@ -61,6 +63,7 @@ PROMPT = re.compile(r"^[$>#][ \t]+(?=\S)", re.MULTILINE)
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read the blocks of a page, or its text if no block has a connector. Outlines of a config are left out."""
     blocks = list(_blocks(excerpt))
+    in_text = excerpt.text.count(HOSTNAME) > sum(block.text.count(HOSTNAME) for _, block in blocks)
     if not any(names_connector(block.text) for _, block in blocks):
         documents = [each for each in text.read(excerpt, nested) if not each.fault]
         yield from map(_without_comment, documents)
@@ -82,7 +85,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         documents = list(nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix))
         for each in documents or text.read(block, nested):
             if not (each.fault and outlined):
-                yield _without_comment(each)
+                set_elsewhere = in_text and HOSTNAME not in block.text and "connector.class" in each.config
+                yield _without_comment(replace(each, partial=each.partial or set_elsewhere))
 
 
 def _described(excerpt: Excerpt) -> Iterator[Document]:

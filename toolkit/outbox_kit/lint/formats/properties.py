@@ -1,7 +1,7 @@
 """Java properties: of standalone workers, Debezium Server and Quarkus, files of variables, and lists with `;`."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -16,6 +16,8 @@ from outbox_kit.router import options
 
 QUARKUS = "quarkus.debezium."
 """The prefix of options of Debezium's extension for Quarkus."""
+PREFIXED = re.compile(r"((?!debezium\.source\.|quarkus\.)[\w.-]+\.properties\.)connector\.class")
+"""The class below the properties of an application."""
 LINE = re.compile(r"(?:export[ \t]+)?[\w.\-$%]+[ \t]*=")
 DOTTED = re.compile(r"[\w-]+\.[\w.-]+[ \t]*=")
 MALFORMED = re.compile(r"^[ \t]*(?![#!])[^\\\n]*(?:\\[^u\n][^\\\n]*)*(?P<escape>\\u(?![0-9a-fA-F]{4}))", re.MULTILINE)
@@ -35,6 +37,7 @@ def read(excerpt: Excerpt, _nested: Nested) -> Iterator[Document]:
     entries = [
         Entry(each.name, each.value, starts[each.line - 1] + each.column - 1) for each in properties(excerpt.text)
     ]
+    entries = list(_without_prefix(entries))
     if server.runs(entry.key for entry in entries):
         yield server.document(map(_unquoted, entries), excerpt)
     elif any(entry.key.startswith(QUARKUS) for entry in entries):
@@ -42,6 +45,14 @@ def read(excerpt: Excerpt, _nested: Nested) -> Iterator[Document]:
     elif any(entry.key == "connector.class" or entry.key.startswith("transforms.") for entry in entries):
         of_connector = any(entry.key == "connector.class" for entry in entries)
         yield replace(engine.document("properties", entries, excerpt), partial=not of_connector)
+
+
+def _without_prefix(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """The entries without what stands before the options of a connector, as Spring has them."""
+    prefixes = {match[1] for entry in entries if (match := PREFIXED.fullmatch(entry.key))}
+    prefix = prefixes.pop() if len(prefixes) == 1 else ""
+    for entry in entries:
+        yield replace(entry, key=entry.key.removeprefix(prefix)) if prefix else entry
 
 
 def _of_extension(entries: Iterable[Entry]) -> Iterator[Entry]:

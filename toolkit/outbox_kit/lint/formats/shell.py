@@ -23,6 +23,8 @@ VARIABLE = re.compile(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
 BARE = re.compile(r"\s*\{\s*[A-Za-z_]\w*\s*:")
 """An object as jq takes it, whose names need no quotes."""
 BARE_NAME = re.compile(r"(?<=[{,\s])([A-Za-z_]\w*)(?=\s*:\s)")
+COMPUTED = re.compile(r"(?<=:)[ \t]*(\$\w+|\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*[,}\n])")
+"""A value that jq computes, as its own language has it."""
 LISTED = re.compile(r"\benvsubst[ \t]+[\"'$]")
 COMMANDS = ("curl ", "wget ")
 TO_COMMAND = re.compile(r"^[ \t]*(?:[$#>][ \t]+)?(?:cat|oc|kubectl|tee)\b[^\n]*<<-?[ \t]*[\"'\\]?\w+", re.MULTILINE)
@@ -69,8 +71,11 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         text = word.excerpt.replaced(VARIABLE, _placeholder) if replaces_all and not word.expands else word.excerpt
         if BARE.match(word.text):
             text = text.replaced(BARE_NAME, lambda match: f'"{match[1]}"')
-        documents = list(nested(text, "")) if _may_hold(word.text) else []
-        words = [each.text for each in script if each.command == word.command] if documents else []
+        may_hold = _may_hold(word.text)
+        words = [each.text for each in script if each.command == word.command] if may_hold else []
+        if "jq" in words:
+            text = text.replaced(COMPUTED, lambda match: f'"{placeholder(match[1])}"')
+        documents = list(nested(text, "")) if may_hold else []
         request = curl(words) if documents else None
         for document in documents:
             expands = "the shell" if word.expands else document.expands or literal

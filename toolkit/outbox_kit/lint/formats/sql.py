@@ -9,7 +9,7 @@ from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 
 STATEMENT = re.compile(
-    r"\bCREATE\s+(?:SOURCE|SINK)\s+CONNECTOR\s+(?:IF\s+NOT\s+EXISTS\s+)?([`\"']?)(?P<name>[\w.${}-]+)\1\s+WITH\s*\(",
+    r"\bCREATE\s+(?:SOURCE|SINK)\s+CONNECTOR\s+(?:IF\s+NOT\s+EXISTS\s+)?([`\"']?)(?P<name>[\w.${}()-]+)\1\s+WITH\s*\(",
     re.IGNORECASE,
 )
 PAIR = re.compile(
@@ -19,8 +19,14 @@ PAIR = re.compile(
 DOUBLED = re.compile("''")
 
 
-def read(excerpt: Excerpt, _nested: Nested) -> Iterator[Document]:
+OBJECT = re.compile(r"/\*[^*{]*(\{(?:(?!\*/).)*\})\s*\*/", re.DOTALL)
+"""A comment that is an object of JSON, such as a connector beside the statements that it needs."""
+
+
+def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a script."""
+    for comment in OBJECT.finditer(excerpt.text):
+        yield from nested(excerpt.part(*comment.span(1)), "")
     for statement in STATEMENT.finditer(excerpt.text):
         entries, at = list[Entry](), statement.end()
         while pair := PAIR.match(excerpt.text, at):

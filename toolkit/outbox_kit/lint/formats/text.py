@@ -37,7 +37,7 @@ def _end(text: str, start: int) -> int:
 FORMAT = TextFormat(
     rank=90,
     title="text",
-    suffixes=(".txt", ".adoc", ".asciidoc", ".rst", ".org"),
+    suffixes=(".txt", ".adoc", ".asciidoc", ".rst", ".org", ".bru"),
     recognises=lambda _: False,
     read=read,
     expected="an object in JSON with a connector",

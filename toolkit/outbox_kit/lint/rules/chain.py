@@ -21,6 +21,8 @@ FIELDS = {
     "ValueToKey": ("fields", Consequence.stop),
     "ExtractField$Value": ("field", Consequence.stop),
     "MaskField$Value": ("fields", Consequence.leak),
+    "Cast$Value": ("spec", Consequence.wrong),
+    "TimestampConverter$Value": ("field", Consequence.wrong),
 }
 """Kafka's transformations that name fields of the value: the option, and what happens if there is no such field."""
 STRUCTS = ("HeaderFrom", "ExtractField", "InsertField", "ReplaceField", "MaskField", "Flatten")
@@ -70,7 +72,7 @@ def field_not_in_envelope(subject: Subject) -> Iterator[Violation]:
     """Every transformation names fields of the record that it receives.
 
     A change event has the fields before, after, source and op; the columns are in `after`. ValueToKey and ExtractField
-    fail on another name, and MaskField masks nothing.
+    fail on another name; MaskField, Cast and TimestampConverter change nothing.
     """
     for received in received_by_each(subject) if subject.connector else ():
         step = received.step
@@ -78,7 +80,10 @@ def field_not_in_envelope(subject: Subject) -> Iterator[Violation]:
         key = step.key(option)
         if not (option and received.is_envelope and subject.says(key)):
             continue
-        missing = [name for name in map(trim, split(step.options.get(option, ""), ",")) if name not in ENVELOPE]
+        names = [trim(name).partition(":")[0] for name in split(step.options.get(option, ""), ",")]
+        if option == "spec" and ":" not in step.options.get(option, ""):
+            continue  # the type of the whole value
+        missing = [name for name in names if name not in ENVELOPE]
         if missing and missing[0]:
             message = f"the change event has no field '{missing[0]}': the columns are in its field 'after'"
             yield Violation(key, message, consequence=consequence)

@@ -13,7 +13,7 @@ from outbox_kit.lint.ddl import CreatedTable
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.headers import PLACEMENT
-from outbox_kit.lint.subject import COLUMN_OPTIONS, RELATIONAL, STRING, Subject, parts
+from outbox_kit.lint.subject import COLUMN_OPTIONS, JSON, RELATIONAL, STRING, Subject, parts
 from outbox_kit.router.javatext import trim
 
 CAPITALS = re.compile(r"[A-Z]+[a-z]")
@@ -229,6 +229,35 @@ def number_without_scale(subject: Subject) -> Iterator[Violation]:
         mode = "decimal.handling.mode"
         message = f"'{subject.columns['key']}' is a NUMBER without precision"
         yield Violation("key.converter", message, unset="" if mode in subject.config else mode)
+
+
+DECIMAL = re.compile(r"(?:numeric|decimal|number)\b(?!\s*\(\s*\d+\s*(?:,\s*0\s*)?\))|money\b")
+"""A number with a scale, or with any."""
+
+
+@rule(
+    "decimal-as-bytes",
+    Consequence.wrong,
+    of_names=True,
+    evidence="B03",
+    fix="set decimal.handling.mode=string or double, or send the schema",
+)
+def decimal_as_bytes(subject: Subject) -> Iterator[Violation]:
+    """A number with a scale is readable in messages of JSON without a schema.
+
+    By default it is sent as bytes in Base64, and its scale stands in the schema alone.
+    """
+    key = "decimal.handling.mode"
+    sends = subject.converter("value") == JSON and not subject.on("value.converter.schemas.enable")
+    if subject.router or not sends or (subject.setting(key) or "precise").lower() != "precise":
+        return
+    for table in subject.tables:
+        created = subject.created_tables.get(parts(table)[-1].lower())
+        for column, kind in created.columns.items() if created else ():
+            if DECIMAL.match(kind):
+                at = key if key in subject.config else "value.converter"
+                yield Violation(at, f"'{column}' of {table} is sent as bytes", unset="" if at == key else key)
+                return
 
 
 @rule(

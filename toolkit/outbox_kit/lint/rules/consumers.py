@@ -75,3 +75,50 @@ def _published(source: Subject) -> Sequence[str]:
 def _literal(expression: str) -> str:
     match = LITERAL.match(expression)
     return re.sub(r"\\(.)", r"\1", match[0]) if match else ""
+
+
+SEARCH = re.compile(r"\.(?:Elastic|Open)[sS]earchSinkConnector$|\.OpensearchSinkConnector$")
+STRUCTURED = re.compile(r"\.(?:JsonConverter|AvroConverter|ProtobufConverter|JsonSchemaConverter)$")
+KEEPS_STRUCT = re.compile(r"\.ExtractField\$Key$|\.ValueToKey$|^(?!io\.debezium\.|org\.apache\.kafka\.)")
+"""Transformations after which the key may be a plain value, and those that are not known."""
+UNWRAP = "ExtractNewRecordState"
+
+
+@rule(
+    "search-key-is-struct",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="take the field out of the key: org.apache.kafka.connect.transforms.ExtractField$Key",
+)
+def search_key_is_struct(subject: Subject) -> Iterator[Violation]:
+    """The key of a row is a plain value where a search engine takes it as the id of a document.
+
+    A connector's key is a structure, also of one column: the task stops.
+    """
+    kind = trim(subject.config.get("connector.class", ""))
+    ignored = subject.config.get("key.ignore", "false").strip().lower() == "true"
+    rows = any(step.kind.endswith(UNWRAP) for step in subject.steps)
+    plain = any(KEEPS_STRUCT.search(step.kind) for step in subject.steps)
+    converter = trim(subject.config.get("key.converter", ""))
+    if SEARCH.search(kind) and rows and not ignored and not plain and (not converter or STRUCTURED.search(converter)):
+        shown = converter or "JsonConverter" in subject.text or "AvroConverter" in subject.text
+        message = "a document cannot have the key of a row as its id: the key is a structure"
+        yield Violation("transforms", message, consequence=None if shown else Consequence.risk)
+
+
+@rule(
+    "malformed-documents-skipped",
+    Consequence.loss,
+    of_names=True,
+    evidence="N03",
+    fix="set behavior.on.malformed.documents=fail",
+)
+def malformed_documents_skipped(subject: Subject) -> Iterator[Violation]:
+    """A search engine's sink stops at a document that the index refuses.
+
+    With another value the document is dropped, and its task goes on.
+    """
+    for key in ("behavior.on.malformed.documents", "behavior.on.malformed.docs"):
+        if subject.config.get(key, "").strip().lower() in ("ignore", "warn"):
+            yield Violation(key, f"{key} is {subject.config[key].strip()}")

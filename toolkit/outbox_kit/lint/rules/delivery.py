@@ -174,9 +174,11 @@ def acks(subject: Subject) -> Iterator[Violation]:
 
     An event that Kafka Connect has confirmed can be lost with a broker.
     """
-    key = "producer.override.acks"
-    if subject.config.get(key, "all").strip() not in ("all", "-1"):
-        yield Violation(key, f"with acks={subject.config[key]} the loss of a broker can lose events", Edit(key))
+    for key in ("producer.override.acks", "debezium.sink.kafka.producer.acks"):
+        value = {**subject.document.settings, **subject.config}.get(key, "all").strip()
+        if value in ("0", "1"):
+            edit = Edit(key) if key in subject.config else None
+            yield Violation(key, f"with acks={value} the loss of a broker can lose events", edit)
 
 
 @rule(

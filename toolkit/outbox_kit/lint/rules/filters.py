@@ -265,5 +265,7 @@ def _may_have_dots(subject: Subject, entry: str, expected: int) -> bool:
     """Whether an entry has too many names rather than too few: names may have dots, and a collection's often do."""
     names = parts(entry)
     databases = subject.entries("database.names")
+    if any(entry.startswith(f"{name}.") for name in subject.entries("database.include.list") if "." in name):
+        return True
     dotted = subject.connector == MONGODB.name or ("\\" in entry and names[0] not in databases)
     return len(names) > expected and dotted

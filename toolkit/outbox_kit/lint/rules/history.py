@@ -1,11 +1,10 @@
 """Rules about the schema history."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator
 
 from outbox_kit.lint import worker
-from outbox_kit.lint.mentions import closing
+from outbox_kit.lint.created_topics import creations
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
@@ -120,16 +119,9 @@ def history_storage_incomplete(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{HISTORY}{name}' is not set", unset=f"{HISTORY}{name}")
 
 
-CREATED = re.compile(r"\bkafka-topics(?:\.sh)?\b(?:[^\n;|&\\]|\\\n|\\.)*")
-"""The command that creates a topic, with its continuations."""
-KAFKA_TOPIC = re.compile(r"^kind:[ \t]*KafkaTopic[ \t]*$", re.MULTILINE)
-RESOURCES = re.compile(r"^(?:---|```|~~~).*$", re.MULTILINE)
 KEPT = re.compile(r"retention\.ms[\"']?\s*[=:]\s*[\"']?-1\b")
 COMPACTED = re.compile(r"cleanup\.policy[\"']?\s*[=:]\s*[\"']?compact\b(?!,)")
 PARTITIONS = re.compile(r"partitions[\"']?(?:\s*[=:]\s*|\s+)[\"']?([2-9]|[1-9]\d+)\b")
-TERRAFORM_TOPIC = re.compile(r"resource\s+\"\w*kafka_topic\"\s+\"(\w+)\"\s*\{")
-OF_RESOURCE = re.compile(r"\$\(\w*kafka_topic\.(\w+)\.\w+\)")
-"""What stands in place of the name of a topic that Terraform creates."""
 
 
 @rule(
@@ -150,29 +142,10 @@ def history_topic_expires(subject: Subject) -> Iterator[Violation]:
         if topic and any(topic in line and COMPACTED.search(line) for line in subject.text.splitlines()):
             yield Violation(key, f"the file creates the topic '{topic}' compacted: its records have no key")
             continue
-        for text in _creations(subject.text, topic) if topic else ():
+        for text in creations(subject.text, topic) if topic else ():
             if COMPACTED.search(text):
                 yield Violation(key, f"the file creates the topic '{topic}' compacted: its records have no key")
             if not KEPT.search(text):
                 yield Violation(key, f"the file creates the topic '{topic}' without retention.ms=-1")
             if partitions := PARTITIONS.search(text):
                 yield Violation(key, f"the file creates the topic '{topic}' with {partitions[1]} partitions")
-
-
-@lru_cache(maxsize=4)
-def _all_creations(text: str) -> tuple[Sequence[str], Mapping[str, str]]:
-    """The commands and resources that create topics, and the resources of Terraform by their names."""
-    blocks = {match[1]: text[match.start() : closing(text, match.end())] for match in TERRAFORM_TOPIC.finditer(text)}
-    commands = [match[0] for match in CREATED.finditer(text) if "--create" in match[0]]
-    resources = [part for part in RESOURCES.split(text) if KAFKA_TOPIC.search(part)] if "KafkaTopic" in text else []
-    return [*commands, *resources, *blocks.values()], blocks
-
-
-def _creations(text: str, topic: str) -> Iterator[str]:
-    """The commands and resources of a text that create a topic."""
-    every, blocks = _all_creations(text)
-    if resource := OF_RESOURCE.fullmatch(topic):
-        yield from (block for name, block in blocks.items() if name == resource[1])
-        return
-    name = re.compile(rf"(?<![\w.-]){re.escape(topic)}(?![\w.-])")
-    yield from filter(name.search, every)

@@ -218,3 +218,25 @@ def mongo_converters_ignored(subject: Subject) -> Iterator[Violation]:
     """
     if subject.entries("converters"):
         yield Violation("converters", "this connector calls no converters of columns")
+
+
+CREATES = re.compile(r"\bcreateCollection\(|\bcollMod\b")
+
+
+@rule(
+    "mongo-pre-images-not-stored",
+    Consequence.wrong,
+    of_names=True,
+    evidence="M04",
+    connectors=MONGODB.name,
+    fix="create the collection with changeStreamPreAndPostImages: {enabled: true}, or alter it with collMod",
+)
+def mongo_pre_images_not_stored(subject: Subject) -> Iterator[Violation]:
+    """The collection that the file creates stores what a change event has of the document before.
+
+    Otherwise the field before is null in every event.
+    """
+    mode = subject.config.get("capture.mode", "")
+    creates = CREATES.search(subject.text) and "changeStreamPreAndPostImages" not in subject.text
+    if "pre_image" in mode and creates:
+        yield Violation("capture.mode", f"{mode} needs stored images, which the file does not enable")

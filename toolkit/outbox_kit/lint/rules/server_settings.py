@@ -125,3 +125,67 @@ def snapshot_isolation_off(subject: Subject) -> Iterator[Violation]:
     is_snapshot = subject.config.get(key, "").strip().lower() == "snapshot"
     if is_snapshot and CREATED.search(subject.text) and not ALLOWED.search(subject.text):
         yield Violation(key, "the file creates the database without ALLOW_SNAPSHOT_ISOLATION")
+
+
+ALTERED = re.compile(r"\balter\s+system\s+set\s+wal_level\b", re.IGNORECASE)
+RESTARTS = re.compile(r"\b(?:restart\w*|pg_ctl|rollout|reboot)\b", re.IGNORECASE)
+
+
+@rule(
+    "setting-needs-restart",
+    Consequence.stop,
+    of_names=True,
+    evidence="I01",
+    connectors=POSTGRES.name,
+    fix="restart the server, or start it with -c wal_level=logical",
+)
+def setting_needs_restart(subject: Subject) -> Iterator[Violation]:
+    """The server is restarted after wal_level has been changed, if the file reloads its configuration.
+
+    wal_level takes effect when the server starts. Until then the connector is refused.
+    """
+    text = subject.text
+    if ALTERED.search(text) and "pg_reload_conf" in text and not RESTARTS.search(text):
+        yield Violation("connector.class", "the file reloads the configuration after it has set wal_level")
+
+
+UNLOGGED = re.compile(r"\bsql_log_bin\s*(?::?=|,)\s*(?:0|off|false)\b", re.IGNORECASE)
+
+
+@rule(
+    "session-without-binlog",
+    Consequence.loss,
+    of_names=True,
+    evidence="J01",
+    connectors=f"{MYSQL.name} {MARIADB.name}",
+    fix="leave sql_log_bin on in sessions that write events",
+)
+def session_without_binlog(subject: Subject) -> Iterator[Violation]:
+    """No session that writes to a captured table leaves the binary log out.
+
+    The connector has no other source: what is not in the binary log is never published.
+    """
+    for table in subject.tables if UNLOGGED.search(subject.text) else ():
+        name = re.escape(parts(table)[-1].strip("`"))
+        if re.search(rf"\binsert\s+into\s+[`\w.]*\b{name}\b", subject.text, re.IGNORECASE):
+            yield Violation("table.include.list", f"a session in the file writes to '{table}' with sql_log_bin=0")
+
+
+AGENT = re.compile(r"\bimage:\s*[\"']?[\w./-]*mssql/server\b")
+
+
+@rule(
+    "agent-not-running",
+    Consequence.loss,
+    of_names=True,
+    evidence="C10",
+    connectors=SQLSERVER.name,
+    fix="set MSSQL_AGENT_ENABLED=true for the container",
+)
+def agent_not_running(subject: Subject) -> Iterator[Violation]:
+    """The SQL Server Agent runs in the container that the file shows.
+
+    Its jobs write the changes into the change tables: without it they stay empty, without an error.
+    """
+    if AGENT.search(subject.text) and not re.search(r"MSSQL_AGENT_ENABLED|sqlagent\.enabled", subject.text):
+        yield Violation("connector.class", "the server in the file has no MSSQL_AGENT_ENABLED")

@@ -111,7 +111,7 @@ def unknown_sink_setting(subject: Subject) -> Iterator[Violation]:
     Consequence.risk,
     of_names=True,
     evidence="N05",
-    fix="set debezium.sink.rabbitmq.exchange; an empty one with a routing key leads to the queue of its name",
+    fix="set debezium.sink.rabbitmq.exchange; an empty value counts as not set",
 )
 def server_exchange_not_named(subject: Subject) -> Iterator[Violation]:
     """The sink of RabbitMQ has the name of an exchange.
@@ -120,8 +120,14 @@ def server_exchange_not_named(subject: Subject) -> Iterator[Violation]:
     the channel if no such exchange exists.
     """
     settings, key, routing = subject.document.settings, f"{SINK}rabbitmq.exchange", f"{SINK}rabbitmq.routingKey"
-    if routing in settings and not any(name.startswith(key) for name in settings):
-        yield Violation(f"{SINK}type", f"'{key}' is not set", unset=key)
+    exchange = next((value.strip() for name, value in settings.items() if name.startswith(key)), "")
+    if routing in settings and not exchange and subject.says(key):
+        is_set = key in settings
+        yield Violation(
+            key if is_set else f"{SINK}type",
+            f"'{key}' is empty" if is_set else f"'{key}' is not set",
+            unset="" if is_set else key,
+        )
 
 
 @rule(
@@ -318,12 +324,24 @@ def server_subject_not_in_stream(subject: Subject) -> Iterator[Violation]:
     if subject.router:
         topics = [outcome.topic for _, _, outcome in subject.previews if isinstance(outcome, Message)]
     else:
-        topics = [] if subject.steps else subject.raw_topics
+        topics = [] if subject.steps else subject.raw_topics or _example_topics(subject)
     subjects = settings.get(key, "*.*.*").split(",")
     refused = [topic for topic in topics if not any(_takes(pattern, topic) for pattern in subjects)]
     if topics and len(refused) == len(topics):
         message = f"no subject of the stream takes '{refused[0]}'"
         yield Violation(key if key in settings else f"{SINK}type", message, unset="" if key in settings else key)
+
+
+def _example_topics(subject: Subject) -> list[str]:
+    """An example of a raw topic where the tables are not listed; empty if its parts are not known."""
+    prefix, pattern = subject.config.get("topic.prefix", ""), str(subject.facts.get("raw_topic", ""))
+    is_shown = prefix and pattern and subject.says("topic.prefix")
+    if not is_shown or subject.config.keys() & {"topic.naming.strategy", "topic.delimiter"}:
+        return []
+    names = {"{topic.prefix}": prefix, "{database.names}": "name", "{table}": "name.name"}
+    for place, name in names.items():
+        pattern = pattern.replace(place, name)
+    return [pattern]
 
 
 def _takes(pattern: str, topic: str) -> bool:

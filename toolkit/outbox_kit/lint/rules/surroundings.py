@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit.lint.created_topics import creations
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.scripts import SCRIPTS
 from outbox_kit.lint.subject import Subject
 
 DOUBLED = re.compile(r"''[^',\s{}\[\]:][^'\n]*''")
@@ -16,8 +18,8 @@ FILLED = re.compile(r"\b(?:envsubst|sed|eval|perl|jq|python3?|gomplate|helm|ansi
 VARIABLE = re.compile(r"\$\{(?!routedByValue\})[A-Z][A-Z0-9_]*\}")
 DEBEZIUM_IMAGE = re.compile(r"\bimage:[ \t]*[\"']?[\w./${}:-]*\bdebezium/connect(?:-base)?[:@\"'\s]")
 OTHER_IMAGE = re.compile(r"\b(?:cp-kafka-connect|cp-server-connect|kafka-connect|KafkaConnect)\b")
-PREFIXED = re.compile(r"\bCONNECT_CONFIG_STORAGE_TOPIC\b")
-BARE = re.compile(r"(?<![A-Z_])CONFIG_STORAGE_TOPIC\b")
+NEEDED = ("CONFIG_STORAGE_TOPIC", "BOOTSTRAP_SERVERS")
+"""Variables of the image without which its worker does not start."""
 
 
 @rule(
@@ -74,13 +76,118 @@ def variable_in_sent_file(subject: Subject) -> Iterator[Violation]:
     fix="name the variables of Debezium's image without the prefix: CONFIG_STORAGE_TOPIC, GROUP_ID and others",
 )
 def worker_variable_prefixed(subject: Subject) -> Iterator[Violation]:
-    """The topics of a worker from Debezium's image are named by variables without the prefix CONNECT_.
+    """The variables of a worker from Debezium's image have no prefix CONNECT_.
 
-    Its start script requires CONFIG_STORAGE_TOPIC and OFFSET_STORAGE_TOPIC, and ends without them.
+    Its start script sets CONNECT_BOOTSTRAP_SERVERS and others from those without the prefix: a default takes the place
+    of the brokers, and it ends without CONFIG_STORAGE_TOPIC.
     """
     text = subject.text
-    if DEBEZIUM_IMAGE.search(text) and not OTHER_IMAGE.search(text) and PREFIXED.search(text) and not BARE.search(text):
-        yield Violation(
-            "connector.class",
-            "the worker in the file has CONNECT_CONFIG_STORAGE_TOPIC, which the image of Debezium does not read",
-        )
+    if not DEBEZIUM_IMAGE.search(text) or OTHER_IMAGE.search(text):
+        return
+    for name in NEEDED:
+        if f"CONNECT_{name}" in text and not re.search(rf"(?m)^[^#\n]*(?<![A-Z_]){name}\b", text):
+            message = f"the worker in the file has CONNECT_{name}, which the image of Debezium does not read"
+            yield Violation("connector.class", message)
+            return
+
+
+SCRIPTING = re.compile(r"^[ \t]*-[ \t]+ENABLE_DEBEZIUM_SCRIPTING=[\"']", re.MULTILINE)
+"""An item of a list in YAML, whose value keeps its quotes."""
+
+
+@rule(
+    "scripting-not-enabled",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="write ENABLE_DEBEZIUM_SCRIPTING=true without quotes",
+)
+def scripting_not_enabled(subject: Subject) -> Iterator[Violation]:
+    """The image of Debezium has the classes of a transformation with a script.
+
+    Its start script adds them if ENABLE_DEBEZIUM_SCRIPTING is the word true. In the list of a compose file quotes
+    within an item belong to the value.
+    """
+    for step in subject.steps if SCRIPTING.search(subject.text) else ():
+        if step.kind in SCRIPTS:
+            yield Violation(step.key("type"), "ENABLE_DEBEZIUM_SCRIPTING in the file has quotes in its value")
+
+
+CURL = re.compile(r"\bcurl\b(?:[^\n`|;&]|\\\n|(?<=\\\n)[^\n`|;&])*")
+BODY_OF_FILE = re.compile(r"(?:-d|--data(?:-\w+)?)[ =]?[\"']?@[\w./${}-]+")
+DECLARED = re.compile(r"content-type|--json\b", re.IGNORECASE)
+
+
+@rule(
+    "sent-file-without-type",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="add the header Content-Type: application/json",
+)
+def sent_file_without_type(subject: Subject) -> Iterator[Violation]:
+    """The command that sends the file with the connector declares that it is JSON.
+
+    Without the header, curl declares a form. Kafka Connect answers 415 and changes nothing.
+    """
+    if not subject.is_of_page or subject.document.kind != "json" or subject.document.request:
+        return
+    for command in CURL.findall(subject.text):
+        sends = BODY_OF_FILE.search(command) and "/connectors" in command
+        if sends and not DECLARED.search(command) and "$" not in command.split("curl", 1)[1].split()[0]:
+            yield Violation("connector.class", "curl sends the file as a form")
+            return
+
+
+INTERNAL = re.compile(
+    r"\b(?:CONFIG|OFFSET|STATUS)_STORAGE_TOPIC[\"']?\s*[=:]\s*[\"']?(?P<variable>[\w.-]+)"
+    r"|^\s*(?:config|offset|status)\.storage\.topic\s*[=:]\s*[\"']?(?P<property>[\w.-]+)",
+    re.MULTILINE,
+)
+"""The name of a topic in which the workers of Kafka Connect store what they know."""
+
+
+@rule(
+    "internal-topic-not-compacted",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="create it with --config cleanup.policy=compact",
+)
+def internal_topic_not_compacted(subject: Subject) -> Iterator[Violation]:
+    """The topics of the workers that the file creates are compacted.
+
+    A worker does not start with another policy: it would lose offsets and configurations.
+    """
+    for match in (
+        INTERNAL.finditer(subject.text) if "STORAGE_TOPIC" in subject.text or "storage.topic" in subject.text else ()
+    ):
+        topic = match["variable"] or match["property"]
+        for text in creations(subject.text, topic):
+            if "compact" not in text:
+                yield Violation(
+                    "connector.class",
+                    f"the file creates the topic '{topic}' of the workers without cleanup.policy=compact",
+                )
+                return
+
+
+QUEUE = re.compile(r"\bfifo_queue\s*=\s*true\b")
+
+
+@rule(
+    "queue-without-deduplication",
+    Consequence.stop,
+    of_names=True,
+    evidence="N05",
+    fix="set content_based_deduplication = true for the queue",
+)
+def queue_without_deduplication(subject: Subject) -> Iterator[Violation]:
+    """A queue of SQS with an order, which the file creates, deduplicates by the content.
+
+    Debezium Server sends no id for it: SQS refuses every message.
+    """
+    key = "debezium.sink.type"
+    sends = subject.document.settings.get(key, "").strip() == "sqs" and QUEUE.search(subject.text)
+    if sends and not re.search(r"\bcontent_based_deduplication\s*=\s*true\b", subject.text):
+        yield Violation(key, "the queue in the file has no content_based_deduplication")

@@ -40,6 +40,10 @@ def unreadable_config(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", subject.document.fault)
 
 
+COMMENTED = (".jsonc", ".json5")
+"""Files that something else reads first, because they may have comments."""
+
+
 @rule(
     "loose-json",
     Consequence.stop,
@@ -52,7 +56,7 @@ def loose_json(subject: Subject) -> Iterator[Violation]:
 
     Some readers accept them; Kafka Connect rejects the request.
     """
-    if subject.document.loose:
+    if subject.document.loose and not subject.source.endswith(COMMENTED):
         line = subject.document.loose.spot[0]
         keys = (key for key, spot in subject.document.spots.items() if spot[0] == line)
         slip = "a comment, a comma before a bracket, a missing or doubled comma, or an unknown escape"

@@ -1,0 +1,34 @@
+"""The topics that a text creates: commands, resources of Strimzi and of Terraform. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from outbox_kit.lint.mentions import closing
+
+CREATED = re.compile(r"(?:\bkafka-topics(?:\.sh)?\b|\$\(\w+\)|\$\{?\w+\}?)(?:[^\n;|&\\]|\\\n|\\.)*")
+"""The command that creates a topic, with its continuations; a variable may stand for its name."""
+KAFKA_TOPIC = re.compile(r"^kind:[ \t]*KafkaTopic[ \t]*$", re.MULTILINE)
+RESOURCES = re.compile(r"^(?:---|```|~~~).*$", re.MULTILINE)
+TERRAFORM_TOPIC = re.compile(r"resource\s+\"\w*kafka_topic\"\s+\"(\w+)\"\s*\{")
+OF_RESOURCE = re.compile(r"\$\(\w*kafka_topic\.(\w+)\.\w+\)")
+"""What stands in place of the name of a topic that Terraform creates."""
+
+
+def creations(text: str, topic: str) -> Iterator[str]:
+    """The commands and resources of a text that create a topic."""
+    every, blocks = _all_creations(text)
+    if resource := OF_RESOURCE.fullmatch(topic):
+        yield from (block for name, block in blocks.items() if name == resource[1])
+        return
+    name = re.compile(rf"(?<![\w.-]){re.escape(topic)}(?![\w.-])")
+    yield from filter(name.search, every)
+
+
+@lru_cache(maxsize=4)
+def _all_creations(text: str) -> tuple[Sequence[str], Mapping[str, str]]:
+    """The commands and resources that create topics, and the resources of Terraform by their names."""
+    blocks = {match[1]: text[match.start() : closing(text, match.end())] for match in TERRAFORM_TOPIC.finditer(text)}
+    commands = [match[0] for match in CREATED.finditer(text) if "--create" in match[0]] if "--create" in text else []
+    resources = [part for part in RESOURCES.split(text) if KAFKA_TOPIC.search(part)] if "KafkaTopic" in text else []
+    return [*commands, *resources, *blocks.values()], blocks

@@ -1,0 +1,106 @@
+"""Rules about how the connector reaches the database, and what the file allows its user."""
+
+import re
+from collections.abc import Iterator
+
+from outbox_kit.databases.mariadb.facts import MARIADB
+from outbox_kit.databases.mysql.facts import MYSQL
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import Subject
+from outbox_kit.router.javatext import trim
+
+POOLER = re.compile(r"pg-?bouncer|(?<![a-z])pooler(?![a-z])|(?<![a-z])pgpool", re.IGNORECASE)
+PORT_OF_POOLER = "6432"
+GATED = re.compile(r"\bsp_cdc_enable_table\b[^;]{0,800}?@role_name\s*=\s*N?'(?P<role>[^']+)'", re.IGNORECASE)
+MEMBER = re.compile(
+    r"\balter\s+role\s+\[?(?P<role>\w+)\]?\s+add\s+member\s+\[?(?P<user>\w+)\]?"
+    r"|\bsp_addrolemember\b\s*(?:@rolename\s*=\s*)?N?'(?P<role2>\w+)'\s*,\s*(?:@membername\s*=\s*)?N?'(?P<user2>\w+)'",
+    re.IGNORECASE,
+)
+OWNERS = ("db_owner", "sysadmin")
+GRANT = re.compile(
+    r"\bgrant\s+(?P<privileges>[\w\s,()]{1,400}?)\s+on\s+(?:table\s+)?(?P<object>[`\w.*$-]+)\s+to\s+[`'\"]?(?P<user>[\w-]+)",
+    re.IGNORECASE,
+)
+WRITTEN = re.compile(
+    r"^\s*(?P<verb>insert|replace|update|delete)\b(?:\s+(?:ignore|into|from))*\s+`?(?P<database>\w+)`?\.`?(?P<table>\w+)`?",
+    re.IGNORECASE,
+)
+
+
+@rule(
+    "pooler-as-host",
+    Consequence.stop,
+    of_names=True,
+    evidence="I01",
+    connectors=POSTGRES.name,
+    fix="name the server itself",
+)
+def pooler_as_host(subject: Subject) -> Iterator[Violation]:
+    """The connector connects to PostgreSQL itself.
+
+    A pool of connections such as PgBouncer before 1.23 does not pass on what replication needs: unsupported startup
+    parameter.
+    """
+    host, port = subject.config.get("database.hostname", ""), trim(subject.config.get("database.port", ""))
+    if POOLER.search(host) or port == PORT_OF_POOLER:
+        consequence = None if POOLER.search(host) and port == PORT_OF_POOLER else Consequence.risk
+        yield Violation("database.hostname", f"'{host}' appears to be a pool of connections", consequence=consequence)
+
+
+@rule(
+    "gating-role-without-user",
+    Consequence.stop,
+    of_names=True,
+    evidence="I01",
+    connectors=SQLSERVER.name,
+    fix="add the user to the role, or enable CDC with @role_name = NULL",
+)
+def gating_role_without_user(subject: Subject) -> Iterator[Violation]:
+    """The user of the connector is in the role that may read the changes, if the file has that role.
+
+    The connector is rejected: the user does not have access to the CDC schema.
+    """
+    roles = {match["role"].lower() for match in GATED.finditer(subject.text)}
+    user = trim(subject.config.get("database.user", "")).lower()
+    members = {
+        ((match["role"] or match["role2"]).lower(), (match["user"] or match["user2"]).lower())
+        for match in MEMBER.finditer(subject.text)
+    }
+    if not roles or not subject.says("database.user") or not any(user == member for _, member in members):
+        return  # the file does not show what the user may do
+    if any((role, user) in members for role in (*roles, *OWNERS)):
+        return
+    yield Violation("database.user", f"'{user}' is not in the role '{min(roles)}', which may read the changes")
+
+
+@rule(
+    "heartbeat-not-granted",
+    Consequence.stop,
+    of_names=True,
+    evidence="H01",
+    connectors=f"{MYSQL.name} {MARIADB.name}",
+    fix="grant the user what the query does with the table",
+)
+def heartbeat_not_granted(subject: Subject) -> Iterator[Violation]:
+    """The user of the connector may write to the table of heartbeats, if the file has the user's grants.
+
+    The query fails with SQLSTATE 42000, which stops the task.
+    """
+    key = "heartbeat.action.query"
+    written = WRITTEN.match(subject.config.get(key, ""))
+    user = trim(subject.config.get("database.user", "")).lower()
+    grants = [match for match in GRANT.finditer(subject.text) if match["user"].lower() == user]
+    if written is None or not grants or not subject.says(key, "database.user"):
+        return
+    verb = written["verb"].lower()
+    needed = "insert" if verb == "replace" else verb
+    names = ("*.*", f"{written['database']}.*".lower(), f"{written['database']}.{written['table']}".lower())
+    for grant in grants:
+        words = {word.strip().lower() for word in grant["privileges"].split(",")}
+        of_table = grant["object"].replace("`", "").lower() in names
+        if of_table and (needed in words or words & {"all", "all privileges"}):
+            return
+    yield Violation(key, f"the file does not grant {needed.upper()} on {names[-1]} to '{user}'")
