@@ -20,6 +20,7 @@ from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.lint.scan import MapOptions, OpenBracket, Scan, with_classes
 from outbox_kit.lint.tokens import Token, tokens
 from outbox_kit.lint.words import names_connector
+from outbox_kit.router import options as router_options
 
 OPEN, CLOSE = "([{", ")]}"
 SEPARATORS = (":", "=>", "to", "->", "=")
@@ -91,8 +92,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
 
 
 def _is_completed_later(config: Mapping[str, str]) -> bool:
-    """Whether another part of a program adds how a source reaches its server."""
-    return ADDED_LATER.isdisjoint(config) and not {"topics", "topics.regex"} & config.keys()
+    """Whether another part of a program adds how a source of Debezium reaches its server."""
+    return config.get(CLASS, "") in router_options.connectors() and ADDED_LATER.isdisjoint(config)
 
 
 def _connectors(parsed: "_Program", runs_engine: bool) -> tuple[list[Entry], list[MapOptions]]:
