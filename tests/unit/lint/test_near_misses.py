@@ -86,6 +86,12 @@ def quoted(value: str) -> Case:
     return Case(text=f'curl -d \'{{\n"connector.class": "a.B",\n"a.condition": "{value}"\n}}\' c\n', suffix=".sh")
 
 
+def handled(body: str) -> Case:
+    options = 'Map.of("connector.class", "a.B")'
+    text = f"class A {{ Map<String, String> c = {options}; void run() {{ engine.notifying(this::take); }}\n"
+    return Case(text=f"{text}void take(Event e) {{ {body} }} }}\n", suffix=".java")
+
+
 def gated(grant: str) -> Case:
     enabled = "exec sp_cdc_enable_table @source_schema = 'dbo', @source_name = 'outbox', @role_name = 'gate';"
     options = json.dumps(SQLSERVER | {"database.user": "cdc"})
@@ -128,6 +134,11 @@ def piped(topics: str, value: str, **source: str) -> Case:
 
 
 NEAR = [
+    ("handler-swallows-error", handled("gateway.send(e);")),
+    ("handler-swallows-error", handled('try { gateway.send(e); } catch (Exception x) { LOG.warn("x"); throw x; }')),
+    ("handler-swallows-error", handled("try { gateway.send(e); } catch (Exception x) { dead.save(e); }")),
+    ("handler-swallows-error", handled('try { gateway.send(e); } catch (InterruptedException x) { LOG.warn("x"); }')),
+    ("handler-swallows-error", handled('try { count(e); } catch (Exception x) { LOG.warn("x"); } gateway.wait();')),
     ("pooler-as-host", Case({"database.hostname": "carpooler", "database.port": "5432"})),
     ("gating-role-without-user", page("exec sp_cdc_enable_table @source_name = 'o', @role_name = NULL;", {})),
     ("gating-role-without-user", gated("alter role gate add member cdc;")),

@@ -1,0 +1,66 @@
+"""Rules about the function that Debezium's engine calls for each event."""
+
+import re
+from collections.abc import Iterator
+
+from outbox_kit.lint.mentions import closing
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import Subject
+
+NOTIFYING = re.compile(r"\.notifying\s*(?:\(\s*(?:this|\w+)?::(?P<method>\w+)\s*\)|(?P<open>[({]))")
+CATCHES = re.compile(
+    r"\bcatch\s*\(\s*(?:final\s+)?(?:\w+\s*:\s*)?(?:Exception|Throwable|RuntimeException)\b[^)]*\)\s*\{"
+)
+TEXT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|//[^\n]*|/\*(?:(?!\*/).)*\*/", re.DOTALL)
+CALL = re.compile(r"(?P<name>\w+)\s*\(")
+LOGS = frozenset(("trace", "debug", "info", "warn", "warning", "error", "severe", "println", "printStackTrace"))
+DESCRIBES = re.compile(r"get\w*|(?:destination|key|value|record|topic|toString|message|offset|partition|id)")
+GOES_ON = re.compile(r"\b(?:throw|throws|exit|return\s+false|completeExceptionally)\b")
+SENDS = re.compile(
+    r"\b\w*(?:send|publish|post|emit|produce|save|handle|process|write|index|put)\w*\s*\(", re.IGNORECASE
+)
+
+
+@rule(
+    "handler-swallows-error",
+    Consequence.loss,
+    of_names=True,
+    evidence="N03",
+    fix="let the exception leave the handler, so that the engine stops, or store the event elsewhere",
+)
+def handler_swallows_error(subject: Subject) -> Iterator[Violation]:
+    """The handler of the engine's events does not leave an error with a line in the log.
+
+    An event whose handler returns counts as processed: its offset is stored, and it is never sent again.
+    """
+    if subject.document.kind != "code":
+        return
+    for match in NOTIFYING.finditer(subject.text):
+        body = _body(subject.text, match)
+        if SENDS.search(body) and any(
+            _only_logs(body[each.end() : _end(body, each)]) for each in CATCHES.finditer(body)
+        ):
+            yield Violation("notifying", "the handler logs an error and returns")
+            return
+
+
+def _end(text: str, opening: re.Match[str]) -> int:
+    """The offset of the brace that closes the one at the end of a match."""
+    return max(closing(text, opening.end()) - 1, opening.end())
+
+
+def _body(text: str, notifying: re.Match[str]) -> str:
+    """What the engine calls: the function at its place, or the method that it names."""
+    if notifying["open"]:
+        return text[notifying.end() : closing(text, notifying.end())]
+    declared = re.compile(rf"\b{notifying['method']}\s*\([^)]*\)[^{{;=]*\{{").search(text)
+    return text[declared.end() : _end(text, declared)] if declared else ""
+
+
+def _only_logs(block: str) -> bool:
+    """Whether nothing but the log hears of an error."""
+    plain = TEXT.sub('""', block)
+    calls = [match["name"] for match in CALL.finditer(plain)]
+    logs = [name for name in calls if name in LOGS]
+    others = [name for name in calls if name not in LOGS and not DESCRIBES.fullmatch(name)]
+    return not others and bool(logs or not plain.strip()) and not GOES_ON.search(plain)
