@@ -476,7 +476,7 @@ CASES: dict[str, Case] = {
     "handler-swallows-error": Case(
         text='class A { void run() { Map<String, String> c = Map.of("connector.class", "a.B"); '
         "DebeziumEngine.create(Json.class).notifying(this::deliver).build(); }\n"
-        'void deliver(Event e) { try { gateway.send(e.value()); } catch (Exception x) { LOG.warn("not sent", x); } } }\n',
+        'void deliver(Event e) { try { gateway.send(e.value()); } catch (Exception x) { LOG.warn("lost", x); } } }\n',
         suffix=".java",
     ),
     "exactly-once-unsupported": Case({"exactly.once.support": "required"}, release="2.7", on="mysql"),
