@@ -24,9 +24,9 @@ class Version:
         return cls(tuple(int(number) for number in match[0].split(".")))
 
     @classmethod
-    def newest_debezium(cls) -> str:
-        """The last known release of Debezium, without a patch level."""
-        major = max(DEBEZIUM_MINORS)
+    def newest_debezium(cls, major: int | None = None) -> str:
+        """The last known release of Debezium, or of one of its major releases, without a patch level."""
+        major = max(DEBEZIUM_MINORS) if major is None or major not in DEBEZIUM_MINORS else major
         return f"{major}.{DEBEZIUM_MINORS[major]}"
 
     @property

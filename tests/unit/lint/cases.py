@@ -473,6 +473,13 @@ CASES: dict[str, Case] = {
     "option-of-another-sink": Case(
         {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "transforms": "", "connection.user": "me"}
     ),
+    "server-folder-of-settings": Case(
+        text="Debezium Server 3.2:\n\n```properties\n" + SERVER + "```\n\n```sh\n"
+        "docker run -v $PWD/conf:/debezium/conf debezium/server:3.2\n```\n",
+        suffix=".md",
+        release="3.2",
+    ),
+    "topic-naming-unknown": Case({"topic.naming.strategy": "io.debezium.schema.LowerCaseTopicNamingStrategy"}),
     "handler-swallows-error": Case(
         text='class A { void run() { Map<String, String> c = Map.of("connector.class", "a.B"); '
         "DebeziumEngine.create(Json.class).notifying(this::deliver).build(); }\n"

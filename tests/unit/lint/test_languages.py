@@ -108,6 +108,13 @@ def test_a_percent_sign_alone_is_a_text(value: str) -> None:
         ("- {type: maven, artifact: debezium-connector-postgres, version: 2.5.0}", "2.5"),
         ("artifact: debezium-connector-mysql\n      version: 3.2.1.Final", "3.2"),
         ("debezium-connector-mysql, version of the image: 3.2", None),
+        ("see debezium.io/documentation/reference/1.8/development/engine.html", "1.8"),
+        ('VERSION="1.9.4.Final"\nwget debezium-connector-mysql-${VERSION}-plugin.tar.gz', "1.9"),
+        ('"source": {"version": "1.6.3.Final", "connector": "sqlserver"}, debezium', "1.6"),
+        ("We run Debezium 2.x and Kafka 3.7", "2.7"),
+        ("We run Debezium 2.4 here", "2.4"),
+        ("supported since Debezium 2.4", None),
+        ("kind: DebeziumServer\nspec:\n  version: 1.6\n", "1.6"),
     ],
 )
 def test_the_release_that_a_text_names(text: str, release: str | None) -> None:
@@ -172,3 +179,43 @@ def test_a_page_says_where_the_rest_of_a_config_is_set() -> None:
 def test_transformations_alone_are_a_part_of_a_config() -> None:
     (document,) = documents("transforms: a\ntransforms.a.type: a.B\n", "a.yaml")
     assert document.partial
+
+
+@pytest.mark.parametrize("language", ["python", "py", "ruby", "kotlin", "rust", "csharp", "elixir", "clojure"])
+def test_a_block_of_a_page_is_read_in_its_language(language: str) -> None:
+    pairs = {
+        "kotlin": "mapOf('{}' to '{}')",
+        "ruby": "{{'{}' => '{}'}}",
+        "elixir": "%{{'{}' => '{}'}}",
+        "clojure": "{{'{}' '{}'}}",
+    }
+    text = pairs.get(language, "{{'{}': '{}'}}").format("connector.class", "a.B")
+    quoted = text if language in ("python", "py", "ruby") else text.replace("'", '"')
+    (document,) = documents(f"```{language}\nval c = {quoted}\n```\n", "README.md")
+    assert document.config == {"connector.class": "a.B"}
+
+
+def test_a_remark_behind_an_option_of_a_page() -> None:
+    text = "".join(f'"{key}": "{value}",a remark\n' for key, value in OPTIONS.items())
+    (document,) = documents(f"{{\n{text}}}\n", "README.md")
+    assert document.config == OPTIONS
+
+
+def test_settings_of_one_server_in_two_texts_are_of_one_server() -> None:
+    login = "kind: Secret\nstringData:\n  DEBEZIUM_SOURCE_DATABASE_USER: a\n"
+    rest = "kind: ConfigMap\ndata:\n  DEBEZIUM_SOURCE_CONNECTOR_CLASS: a.B\n"
+    (document,) = documents(f"{login}---\n{rest}", "a.yaml")
+    assert document.supplemented
+    assert not documents(rest, "a.yaml")[0].supplemented
+
+
+def test_variables_in_a_table_of_a_page() -> None:
+    text = "| Variable | Service | Default |\n|---|---|---|\n| `DEBEZIUM_SOURCE_CONNECTOR_CLASS` | relay | a.B |\n"
+    (document,) = documents(text, "README.md")
+    assert (document.config["connector.class"], document.partial) == ("a.B", True)
+
+
+def test_a_comment_in_place_of_options() -> None:
+    block = "```properties\nconnector.class=a.B\n# {} the same as above\n```\n"
+    assert documents(block.format("..."), "README.md")[0].partial
+    assert not documents(block.format("a, b, ... are"), "README.md")[0].partial

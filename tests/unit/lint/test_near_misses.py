@@ -23,6 +23,11 @@ def step(kind: str, name: str = "a", *, before: bool = True, **values: str) -> C
     return Case({"transforms": order, f"transforms.{name}.type": f"{KAFKA}.transforms.{kind}", **keys})
 
 
+def without(key: str, case: Case) -> Case:
+    config = {name: value for name, value in case.config().items() if name != key}
+    return Case(text=json.dumps({"name": "shop", "config": config}))
+
+
 def server(settings: str) -> Case:
     return Case(text=SERVER + settings.replace(" ", "\n") + "\n", suffix=".properties")
 
@@ -68,6 +73,11 @@ WORKER = (
     "services:\n  c:\n    image: {}\n    environment:\n      CONNECT_CONFIG_STORAGE_TOPIC: a\n{}"
     "x: {{connector.class: a.B}}\n"
 )
+
+
+def of_image(release: str, folder: str) -> Case:
+    run = f"docker run -v $PWD/conf:{folder} debezium/server:{release}"
+    return Case(text=f"```properties\n{SERVER}```\n\n```sh\n{run}\n```\n", suffix=".md", release=release)
 
 
 def sent(password: str, command: str) -> Case:
@@ -134,6 +144,16 @@ def piped(topics: str, value: str, **source: str) -> Case:
 
 
 NEAR = [
+    ("topic-naming-unknown", Case({"topic.naming.strategy": "io.debezium.schema.SchemaRegexTopicNamingStrategy"})),
+    ("topic-naming-unknown", Case({"topic.naming.strategy": "org.example.OwnNaming"})),
+    ("server-folder-of-settings", of_image("2.7", "/debezium/conf")),
+    ("server-folder-of-settings", of_image("3.2", "/debezium/config")),
+    ("history-in-memory", Case({"schema.history.internal": "a.Memory", "x": "y"}, on="mysql")),
+    (
+        "multiple-tables",
+        Case({"table.include.list": "a.letters,b.letters", "transforms.outbox.predicate": ""}, on="mysql"),
+    ),
+    ("predicate-matches-no-topic", without("predicates.isOutbox.pattern", step("Cast$Value", predicate="isOutbox"))),
     ("handler-swallows-error", handled("gateway.send(e);")),
     ("handler-swallows-error", handled('try { gateway.send(e); } catch (Exception x) { LOG.warn("x"); throw x; }')),
     ("handler-swallows-error", handled("try { gateway.send(e); } catch (Exception x) { dead.save(e); }")),

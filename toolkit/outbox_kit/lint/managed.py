@@ -25,8 +25,9 @@ CONVERTERS = {
     "PROTOBUF": "io.confluent.connect.protobuf.ProtobufConverter",
 }
 OF_REGISTRY = ("AVRO", "JSON_SR", "PROTOBUF")
-CREDENTIALS = ("kafka.api.key", "kafka.api.secret")
-OF_CLOUD = ("kafka.", "after.state.only", "schema.context.name", "name")
+EXAMINED = ("kafka.api.key", "kafka.api.secret", "after.state.only")
+"""Options that only the cloud knows, and that a rule examines."""
+OF_CLOUD = ("kafka.", "schema.context.name", "name")
 IN_RE2 = re.compile(r"\(\?P<")
 
 
@@ -59,7 +60,7 @@ def _options(config: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
                 yield f"{FORMATS[name]}.schemas.enable", name, "false"
             elif value.strip().upper() in OF_REGISTRY:
                 yield f"{FORMATS[name]}.schema.registry.url", name, placeholder("registry of the cloud")
-        elif name in CREDENTIALS or not name.startswith(OF_CLOUD):
+        elif name in EXAMINED or not name.startswith(OF_CLOUD):
             yield name, name, IN_RE2.sub("(?<", value) if name.endswith(".route.topic.regex") else value
     yield "plugin.name", "connector.class", "pgoutput"
     yield "header.converter", "connector.class", f"{STORAGE}SimpleHeaderConverter"

@@ -85,6 +85,9 @@ def meant_class(name: str) -> str:
         return ""
     if any(each.partition("$")[0] == name.partition("$")[0] for each in known_classes()):
         return ""  # $Key or $Value is missing
+    simple = name.rpartition(".")[2].partition("$")[0]
+    if any(each.rpartition(".")[2].partition("$")[0] == simple for each in known_classes()):
+        return ""  # it is in another package, perhaps with other options
     return closest(name, known_classes(), LIKELY) or ""
 
 

@@ -48,5 +48,6 @@ def _is_peer(subject: Subject, other: Subject) -> bool:
     """Whether both may run at the same time. A page has examples, often of one connector: their names must differ."""
     if subject.is_of_page or other.is_of_page:
         names = {subject.document.name, other.document.name}
-        return subject.source == other.source and len(names) == 2 and None not in names
+        prefixes = {each.config.get("topic.prefix", each.document.name) for each in (subject, other)}
+        return subject.source == other.source and len(names) == 2 and None not in names and len(prefixes) == 2
     return subject.config != other.config

@@ -7,6 +7,7 @@ CONNECTORS = (
     "KafkaConnector",
     "kind: Connector",
     "kind: DebeziumServer",
+    "class: io.debezium.connector.",
     "outbox.EventRouter",
     "outbox.MongoEventRouter",
     "debezium.source.",

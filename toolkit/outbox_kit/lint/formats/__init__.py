@@ -39,6 +39,7 @@ TEMPLATES = (
 NAMES = ("Jenkinsfile", "Dockerfile", "Containerfile")
 """Files whose whole name says their format."""
 DEEPEST = 6
+CLASS_OF_SERVER = "debezium.source.connector.class"
 LOOKS_LIKE_JSON = re.compile(r"\s*\{\s*(\"|\})|\s*\[\s*\{\s*\"")
 
 
@@ -93,10 +94,11 @@ def documents(text: str, source: str) -> list[Document]:
 def _without_parts(read: Sequence[Document]) -> list[Document]:
     """The connectors, without parts of a Debezium Server's settings in a text that has the others too."""
     read = _without_patches(read)
-    servers = [document for document in read if document.kind == "server"]
-    if all(document.partial for document in servers):
+    parts = [document for document in read if document.kind == "server" and CLASS_OF_SERVER not in document.settings]
+    whole = [document for document in read if document not in parts]
+    if not parts or all(document.kind != "server" for document in whole):
         return list(read)
-    return [document for document in read if document not in servers or not document.partial]
+    return [replace(document, supplemented=document.kind == "server") for document in whole]
 
 
 def _without_patches(read: Sequence[Document]) -> Sequence[Document]:

@@ -41,7 +41,7 @@ OF_CLASS = re.compile(r"(?:\|\||\?\?|\?:|,|\bor\b)\s*[\"'`](io\.debezium\.connec
 KEY = re.compile(r"[A-Za-z_][\w.$-]*")
 MAPS = re.compile(r"(?:.*\.)?(?:of|mapOf|hashMapOf|mutableMapOf|sortedMapOf|linkedMapOf|Map|Hash|array)")
 """Functions whose arguments are names and values in turn, or pairs."""
-MORE = re.compile(r"(?:.*\.)?(?:putAll|from|setProperties|addAll|update|merge|extend)")
+MORE = re.compile(r"(?:.*\.)?(?:putAll|from|setProperties|addAll|update|merge|extend|assign)")
 """Functions that add options which the place does not show."""
 SPREAD = ("...", "**")
 PLAIN = re.compile(r"[-+]?\d[\d_]*(?:\.\d+)?[lLfFdD]?|true|false", re.IGNORECASE)
@@ -83,12 +83,15 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     for options in connectors:
         read_options = engine.document("code", options.entries, excerpt, runs=runs_engine)
         hidden = any(placeholders.is_open("", entry.key) for entry in options.entries)
-        partial = options.partial or hidden or _is_completed_later(read_options.config)
+        partial = (
+            options.partial or hidden or "Object.assign(" in excerpt.text or _is_completed_later(read_options.config)
+        )
         yield replace(read_options, verbatim=False, partial=partial, expands=expands)
     for literal in texts:
         yield from list(nested(literal, ".sh" if "<<" in literal.text else "")) or text.read(literal, nested)
     if not (settings or connectors or texts):
-        yield from text.read(excerpt.replaced(REMARK, lambda _: ""), nested)
+        documents = text.read(excerpt.replaced(REMARK, lambda _: ""), nested)
+        yield from (document for document in documents if not document.fault)
 
 
 def _is_completed_later(config: Mapping[str, str]) -> bool:
@@ -109,7 +112,7 @@ def _connectors(parsed: "_Program", runs_engine: bool) -> tuple[list[Entry], lis
         elif any(OF_ROUTER.fullmatch(entry.key) for entry in options.entries):
             if connectors:
                 connectors[-1].entries += options.entries  # such as those that a condition adds
-            elif runs_engine:
+            elif runs_engine or any(entry.key in ADDED_LATER for entry in options.entries):
                 connectors.append(options)  # which lacks its class
     if getters := list(parsed.getters()):
         connectors.append(MapOptions(getters))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from outbox_kit.lint import server
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
@@ -18,24 +19,12 @@ LANGUAGES = {
     **{word: ".json" for word in ("json", "json5", "jsonc")},
     **{word: ".js" for word in ("javascript", "js", "typescript", "ts", "jsx", "tsx")},
     **{
-        word: f".{word}"
-        for word in (
-            "java",
-            "kotlin",
-            "go",
-            "rust",
-            "scala",
-            "groovy",
-            "ruby",
-            "php",
-            "python",
-            "py",
-            "csharp",
-            "cs",
-            "kt",
-            "rs",
-        )
+        word: f".{word}" for word in ("java", "go", "scala", "groovy", "php", "py", "cs", "kt", "rs", "rb", "ex", "clj")
     },
+    **{"python": ".py", "kotlin": ".kt", "rust": ".rs", "ruby": ".rb", "csharp": ".cs", "elixir": ".ex"},
+    **{word: ".clj" for word in ("clojure", "edn")},
+    **{word: "dockerfile" for word in ("dockerfile", "docker")},
+    **{word: ".mk" for word in ("make", "makefile")},
     **{word: ".ps1" for word in ("powershell", "pwsh", "ps1", "ps")},
     **{word: ".sh" for word in ("sh", "bash", "shell", "console", "zsh", "terminal", "shell-session")},
     **{word: ".yaml" for word in ("yaml", "yml")},
@@ -45,16 +34,25 @@ LANGUAGES = {
 }
 MEMBERS = re.compile(r'(?:\s|//[^\n]*\n|#[^\n]*\n)*"[\w.$-]+"\s*:')
 LINE = re.compile(
-    r'^[ \t>*-]*"(?P<key>[\w.$-]+)"[ \t]*:[ \t]*"(?P<value>[^"\n]*)"[ \t]*,?[ \t]*(?:<br ?/?>)?$', re.MULTILINE
+    r'^[ \t>*-]*"(?P<key>[\w.$-]+)"[ \t]*:[ \t]*"(?P<value>[^"\n]*)"[ \t]*,?(?:<br ?/?>|[^"\n]*)$', re.MULTILINE
 )
-"""An option on a line of its own, in the words of JSON."""
+"""An option on a line of its own, in the words of JSON, perhaps with a remark behind it."""
 ROW = re.compile(r"^[ \t]*\|[ \t]*`(?P<key>[\w.$-]+)`[ \t]*\|[ \t]*`(?P<value>[^`|\n]*)`[ \t]*\|", re.MULTILINE)
 """An option in a row of a table, with its value in the next column."""
 HOSTNAME = "database.hostname"
 """An option that the text of a page says is set elsewhere, if a block lacks it."""
+VARIABLE = re.compile(
+    r"^[ \t]*\|[ \t]*`(DEBEZIUM_[A-Z0-9_]+)`[ \t]*\|(?:[^|\n]*\|)*?[ \t]*`?([^`|\n]*?)`?[ \t]*\|[ \t]*$",
+    re.MULTILINE,
+)
+"""A variable of Debezium Server in a row of a table, with its value in the last column."""
+OUTLINED = re.compile(r"^[ \t]*(?:#|//)[ \t]*(?:\.{3}|…)", re.MULTILINE)
+"""A comment in place of options that a block leaves out."""
 OUTLINES = ("...", "…")
 """What a block has that leaves parts out."""
 SETTING = re.compile(r"^(?:debezium\.source\.)?connector\.class[ \t]*=", re.MULTILINE)
+LISTED = re.compile(r"(?:[ \t]*(?:[\w.-]+[ \t]*=[^\n]*|#[^\n]*)?\n?)+")
+"""Lines of properties alone."""
 TYPED = re.compile(r"^[$>#][ \t]+\S.*$", re.MULTILINE)
 """A command in a block that shows what it prints."""
 PROMPT = re.compile(r"^[$>#][ \t]+(?=\S)", re.MULTILINE)
@@ -82,11 +80,14 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         outlined = any(mark in block.text for mark in OUTLINES)
         if not suffix and SETTING.search(block.text):
             block = block.replaced(TYPED, lambda _: "")
+        if suffix == ".sh" and SETTING.search(block.text) and LISTED.fullmatch(block.text):
+            suffix = ".properties"
         documents = list(nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix))
         for each in documents or text.read(block, nested):
             if not (each.fault and outlined):
                 set_elsewhere = in_text and HOSTNAME not in block.text and "connector.class" in each.config
-                yield _without_comment(replace(each, partial=each.partial or set_elsewhere))
+                left_out = OUTLINED.search(block.text) is not None
+                yield _without_comment(replace(each, partial=each.partial or set_elsewhere or left_out))
 
 
 def _described(excerpt: Excerpt) -> Iterator[Document]:
@@ -96,6 +97,9 @@ def _described(excerpt: Excerpt) -> Iterator[Document]:
         if [entry.key for entry in entries].count("connector.class") == 1:
             yield replace(document("json", None, entries, excerpt), partial=True, verbatim=False)
             return
+    variables = [Entry(match[1], match[2], match.start(1)) for match in VARIABLE.finditer(excerpt.text)]
+    if server.runs(entry.key for entry in variables):
+        yield replace(server.document(variables, excerpt), partial=True, verbatim=False)
 
 
 def _without_comment(read: Document) -> Document:
@@ -138,7 +142,7 @@ def _fragment(block: Excerpt, nested: Nested) -> Iterator[Document]:
 FORMAT = TextFormat(
     rank=15,
     title="Markdown",
-    suffixes=(".md", ".markdown", ".mdx"),
+    suffixes=(".md", ".markdown", ".mdx", ".qmd", ".rmd"),
     recognises=lambda text: FENCE.search(text) is not None and not text.lstrip().startswith(("#!", "{")),
     read=read,
     expected="a fenced block with a connector",

@@ -29,7 +29,8 @@ def multiple_tables(subject: Subject) -> Iterator[Violation]:
     It has one set of column names; a table that lacks one of the columns stops the task.
     """
     tables = [table for table in subject.tables if "heartbeat" not in table.lower() and "signal" not in table.lower()]
-    alike = all("outbox" in table.lower() for table in tables)  # one layout, as a table for each tenant
+    # one layout, as a table for each tenant
+    alike = all("outbox" in table.lower() for table in tables) or len({parts(table)[-1] for table in tables}) == 1
     strange = [table for table in tables if not any(word in table.lower() for word in OUTBOX_WORDS)]
     if subject.router and len(tables) > 1 and not alike and "predicate" not in subject.router.options:
         yield Violation(

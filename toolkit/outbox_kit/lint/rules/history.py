@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.lint import worker
 from outbox_kit.lint.created_topics import creations
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
+from outbox_kit.versions import Version
 
 HISTORY = "schema.history.internal."
 ACCESS = re.compile(r"security\.|sasl\.|ssl\.")
@@ -62,6 +64,8 @@ def history_in_memory(subject: Subject) -> Iterator[Violation]:
 
     After a restart the connector has a position and no history: its task fails, because the history is missing.
     """
+    if subject.connector == SQLSERVER.name and subject.release < Version.of("1.4"):
+        return  # it takes the tables from the server again
     storage = next((value for name, value in subject.document.settings.items() if name.endswith("offset.storage")), "")
     for key in HISTORY.rstrip("."), "database.history":
         kept = trim(subject.config.get(key, "")).endswith(("MemorySchemaHistory", "MemoryDatabaseHistory"))

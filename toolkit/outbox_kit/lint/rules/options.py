@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.managed import CREDENTIALS
+from outbox_kit.lint.managed import EXAMINED
 from outbox_kit.lint.option_keys import is_of_another_format, places
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.rules.headers import carries_type
@@ -159,9 +159,9 @@ def _is_misspelt(name: str, option: str) -> bool:
 def _has_own_rule(subject: Subject, key: str, place: OptionPlace) -> bool:
     """Whether the rule dead-letter-queue-on-source, schemas-enable-ignored or mongo-table-option says more about it.
 
-    plain-text-secret examines the credentials of a managed connector.
+    So do plain-text-secret and after-state-only of a managed connector.
     """
-    if subject.document.managed and key in CREDENTIALS:
+    if subject.document.managed and key in EXAMINED:
         return True
     of_mongo = subject.option_prefix == MONGO and place.name.startswith("table.")
     return of_mongo or key.startswith("errors.deadletterqueue.") or key.endswith("converter.schemas.enable")

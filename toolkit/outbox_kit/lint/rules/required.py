@@ -65,6 +65,24 @@ def topic_naming_incomplete(subject: Subject) -> Iterator[Violation]:
                 yield Violation(key, f"'{name}' is not set", unset=name)
 
 
+NAMINGS = frozenset(
+    f"{kind}{form}TopicNamingStrategy" for kind in ("Schema", "Default") for form in ("", "Unicode", "Regex")
+)
+"""The classes that name topics (`io.debezium.schema`)."""
+
+
+@rule("topic-naming-unknown", Consequence.stop, evidence="N10", fix="use a class that Debezium has")
+def topic_naming_unknown(subject: Subject) -> Iterator[Violation]:
+    """The class that names the topics exists.
+
+    The connector does not start without it.
+    """
+    key = "topic.naming.strategy"
+    package, _, name = trim(subject.config.get(key, "")).rpartition(".")
+    if package.startswith("io.debezium.") and (package != "io.debezium.schema" or name not in NAMINGS):
+        yield Violation(key, f"Debezium has no class '{package}.{name}'")
+
+
 def _former(subject: Subject, name: str) -> list[str]:
     """The former names of an option that are still read."""
     every = options.catalogue(subject.connector).options if subject.connector else {}

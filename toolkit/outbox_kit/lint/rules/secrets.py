@@ -15,7 +15,7 @@ WORDS = """
 p pw pwd pass passwd password passwort passw pa ssw ord secret admin root user test dev demo local example change
 changeme it me my your yours the some strong super very top s postgres postgresql pg mysql maria mariadb mongo mongodb
 oracle sa sys sql server mssql debezium dbz cdc connect connector kafka replication replicator repl outbox guest foo bar
-abc qwerty scratch container only throwaway disposable temp temporary fake dummy testing integration
+abc qwerty scratch container only throw away throwaway probe disposable temp temporary fake dummy testing integration
 letmein db database word service app owner master a w x xx xxx here placeholder redacted hidden none null
 """
 EXAMPLES = frozenset(WORDS.split())

@@ -63,7 +63,8 @@ def server_position_file(subject: Subject) -> Iterator[Violation]:
     settings = subject.document.settings
     storage, file = _setting(STORAGE, subject), _setting(FILE, subject)
     set_by_constant = subject.document.kind == "code" and "OFFSET_STORAGE" in subject.text
-    if settings and settings.get(storage, "").strip() in IN_FILE and file not in settings and not set_by_constant:
+    set_elsewhere = set_by_constant or subject.document.supplemented
+    if settings and settings.get(storage, "").strip() in IN_FILE and file not in settings and not set_elsewhere:
         yield Violation("connector.class", f"'{file}' is not set", unset=file)
 
 

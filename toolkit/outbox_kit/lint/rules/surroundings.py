@@ -7,6 +7,7 @@ from outbox_kit.lint.created_topics import creations
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.scripts import SCRIPTS
 from outbox_kit.lint.subject import Subject
+from outbox_kit.versions import Version
 
 DOUBLED = re.compile(r"''[^',\s{}\[\]:][^'\n]*''")
 """A word in two single quotes, as SQL escapes them."""
@@ -61,7 +62,8 @@ def variable_in_sent_file(subject: Subject) -> Iterator[Violation]:
     sent = set(SENT.findall(subject.text))
     file = sent.pop() if len(sent) == 1 else ""
     mentions = len(re.findall(rf"(?<![\w.-]){re.escape(file)}", subject.text)) if file else 0
-    if mentions < 2 or FILLED.search(subject.text):  # once where it is sent
+    is_named = mentions > 1 or file.removesuffix(".json") == document.name
+    if not file or not is_named or FILLED.search(subject.text):  # once where it is sent
         return
     for key, value in subject.config.items():
         if match := VARIABLE.search(value):
@@ -191,3 +193,30 @@ def queue_without_deduplication(subject: Subject) -> Iterator[Violation]:
     sends = subject.document.settings.get(key, "").strip() == "sqs" and QUEUE.search(subject.text)
     if sends and not re.search(r"\bcontent_based_deduplication\s*=\s*true\b", subject.text):
         yield Violation(key, "the queue in the file has no content_based_deduplication")
+
+
+CONF = re.compile(r"/debezium/conf(?![a-z-])")
+OTHER_PLACE = re.compile(r"/debezium/config\b|config\.locations|CONFIG_LOCATIONS")
+CONFIG_SINCE = Version.of("3.0")
+"""The first release of Debezium Server that reads its settings from the folder config."""
+
+
+@rule(
+    "server-folder-of-settings",
+    Consequence.stop,
+    of_names=True,
+    evidence="N05",
+    fix="put application.properties into /debezium/config",
+)
+def server_folder_of_settings(subject: Subject) -> Iterator[Violation]:
+    """Debezium Server finds its settings.
+
+    Since 3.0 it reads the folder config, before conf. Without its settings it ends: no debezium.sink.type.
+    """
+    if not subject.document.settings or subject.release < CONFIG_SINCE or OTHER_PLACE.search(subject.text):
+        return
+    if CONF.search(subject.text):
+        consequence = None if subject.names_release else Consequence.risk
+        key = "debezium.sink.type"
+        message = f"Debezium {subject.release} reads /debezium/config, not /debezium/conf"
+        yield Violation(key, message, consequence=consequence)

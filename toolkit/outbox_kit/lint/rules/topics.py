@@ -13,6 +13,8 @@ from outbox_kit.router.javatext import trim
 from outbox_kit.router.transforms import REGEX_ROUTER
 from outbox_kit.router.values import Failure, NotModelled
 
+KEEP_TOPIC = (".ExtractNewRecordState", ".ExtractNewDocumentState", ".ExtractNewDocumentState$Value")
+"""Transformations that leave the topic as it is."""
 TOPIC_MATCHES = f"{PREDICATES}TopicNameMatches"
 
 
@@ -46,11 +48,11 @@ def topic_pattern_never_matches(subject: Subject) -> Iterator[Violation]:
 def _no_topic(subject: Subject) -> Iterator[Violation]:
     """Expressions that match no topic of a captured table, where all of these are known."""
     topics = subject.raw_topics if len(subject.raw_topics) == len(subject.tables) else []
-    step = next(before_router(subject), None)
+    step = next((step for step in before_router(subject) if not step.kind.endswith(KEEP_TOPIC)), None)
     if not topics or step is None or step.kind != REGEX_ROUTER or "predicate" in step.options:
         return
     pattern, prefix = javaregex.compiled_or_none(step.options.get("regex", "")), subject.config.get("topic.prefix", "")
-    others = [prefix, f"__debezium-heartbeat.{prefix}"]
+    others = [prefix, *([f"__debezium-heartbeat.{prefix}"] if subject.heartbeats else [])]
     if pattern and subject.says(step.key("regex")) and not any(map(pattern.fullmatch, (*topics, *others))):
         yield Violation(step.key("regex"), f"'{step.options['regex']}' does not match {', '.join(topics)}")
 
@@ -100,7 +102,7 @@ def predicate_matches_no_topic(subject: Subject) -> Iterator[Violation]:
         negated = step.options.get("negate", "").strip().lower() == "true"
         pattern = javaregex.compiled_or_none(subject.config.get(key, ""))
         is_of_topic = trim(subject.config.get(key.replace(".pattern", ".type"), "")) == TOPIC_MATCHES
-        if pattern and is_of_topic and not negated and subject.says(key, "topic.prefix"):
+        if pattern and key in subject.config and is_of_topic and not negated and subject.says(key, "topic.prefix"):
             if not any(map(pattern.fullmatch, (*topics, *others))):
                 yield Violation(
                     key, f"'{subject.config[key]}' matches no topic of a captured table: {', '.join(topics)}"
