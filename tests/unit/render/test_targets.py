@@ -121,6 +121,7 @@ def test_the_managed_connector_has_the_same_options_in_its_own_words() -> None:
     changed = {name for name in again.keys() & config.keys() if again[name] != config[name]}
     assert changed == {"database.password", "value.converter", "transforms.outbox.table.expand.json.payload"}
     assert again.keys() - config.keys() == {
+        "after.state.only",
         "value.converter.schemas.enable",
         "transforms.outbox.table.json.payload.null.behavior",
     }
