@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from outbox_kit.errors import NoConnector
 from outbox_kit.lint.formats import documents
 from outbox_kit.lint.placeholders import is_open
 from outbox_kit.lint.stated import stated_release
@@ -219,3 +220,32 @@ def test_a_comment_in_place_of_options() -> None:
     block = "```properties\nconnector.class=a.B\n# {} the same as above\n```\n"
     assert documents(block.format("..."), "README.md")[0].partial
     assert not documents(block.format("a, b, ... are"), "README.md")[0].partial
+
+
+CAMEL = (
+    "debezium-mysql:shop?offsetStorageFileName=/state/a.dat&databaseHostName=db&additionalProperties.topic.prefix=shop"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("A.java", f'class A {{ void configure() {{ from("{CAMEL}").log("x"); }} }}'),
+        ("A.java", f'class A {{ static final String S = "{CAMEL[:40]}"\n  + "{CAMEL[40:]}"; }}'),
+        ("a.js", f"from('{CAMEL}').log('x')"),
+    ],
+)
+def test_an_endpoint_of_camel_runs_a_connector(name: str, text: str) -> None:
+    (document,) = documents(text, name)
+    assert document.config["connector.class"] == "io.debezium.connector.mysql.MySqlConnector"
+    assert document.config["database.host.name"] == "db"  # which no component has
+    assert document.config["topic.prefix"] == "shop"
+    assert document.settings["offset.storage.file.filename"] == "/state/a.dat"
+
+
+@pytest.mark.parametrize(
+    "uri", ["debezium-cassandra:a?databaseHostname=b", "debezium-mysql:a", "kafka:a?databaseHostname=b"]
+)
+def test_other_endpoints_run_none(uri: str) -> None:
+    with pytest.raises(NoConnector):
+        documents(f'class A {{ void configure() {{ from("{uri}"); }} }}', "A.java")

@@ -8,6 +8,7 @@ CONNECTORS = (
     "kind: Connector",
     "kind: DebeziumServer",
     "class: io.debezium.connector.",
+    "databaseHostname=",
     "outbox.EventRouter",
     "outbox.MongoEventRouter",
     "debezium.source.",

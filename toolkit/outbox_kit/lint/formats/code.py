@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from outbox_kit import databases
-from outbox_kit.lint import engine, placeholders, program, server
+from outbox_kit.lint import camel, engine, placeholders, program, server
 from outbox_kit.lint.document import IN_PROGRAM, Document, Entry
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
@@ -54,7 +54,9 @@ ADDED_LATER = frozenset(("database.hostname", "database.user", "database.passwor
 """Options that another part of a program adds, if all of them are missing."""
 UNNAMED = ("name", "transforms", "predicates", "converters")
 """Options that a field of a structure may be called."""
-ENGINE = re.compile(r"\bDebeziumEngine\b|^import io\.debezium\.(?:config|connector|embedded)\.", re.MULTILINE)
+ENGINE = re.compile(
+    r"\bDebeziumEngine\b|[\"']debezium-\w+:|^import io\.debezium\.(?:config|connector|embedded)\.", re.MULTILINE
+)
 """Classes of the engine and of connectors, in a program that runs a connector itself."""
 ASSIGNMENT = re.compile(r"(debezium\.[\w.-]+|DEBEZIUM_\w+)=(.*)", re.DOTALL)
 """A line of Debezium Server's properties, or one of its variables, as a text."""
@@ -114,6 +116,7 @@ def _connectors(parsed: "_Program", runs_engine: bool) -> tuple[list[Entry], lis
                 connectors[-1].entries += options.entries  # such as those that a condition adds
             elif runs_engine or any(entry.key in ADDED_LATER for entry in options.entries):
                 connectors.append(options)  # which lacks its class
+    connectors += [MapOptions(endpoint) for endpoint in parsed.endpoints()]
     if getters := list(parsed.getters()):
         connectors.append(MapOptions(getters))
     for options in connectors:
@@ -185,6 +188,14 @@ class _Program:
                 match = ASSIGNMENT.match(self._value(at))
                 if match and "\n" not in match[2].strip():
                     yield Entry(match[1], match[2].strip(), token.start)
+
+    def endpoints(self) -> Iterator[list[Entry]]:
+        """The options in each endpoint of Camel that runs a connector."""
+        for at, token in enumerate(self._tokens):
+            first = token.kind == "text" and (at == 0 or self._tokens[at - 1].text != "+")
+            options = list(camel.entries(self._value(at), token.start)) if first and "debezium-" in token.text else []
+            if options:
+                yield options
 
     def _mark(self, scan: Scan, at: int) -> None:
         """Open or close a bracket, count a comma, or note a map whose options are taken over."""

@@ -1,0 +1,40 @@
+"""Endpoints of Camel's components for Debezium, whose parameters are the options in camel case. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from outbox_kit import databases
+from outbox_kit.lint.document import Entry
+from outbox_kit.lint.placeholders import placeholder
+
+ENDPOINT = re.compile(r"debezium-(?P<kind>\w+):(?P<name>[^?\s]*)\?(?P<query>\S+)")
+CAPITAL = re.compile(r"[A-Z]")
+OWN_NAMES = {"offset.storage.file.name": "offset.storage.file.filename"}
+"""Parameters that are not called like their option."""
+DEFAULTS = {"schema.history.internal": placeholder("default of Camel")}
+"""Options that the component sets, with what depends on its release."""
+RAW = "additionalProperties."
+
+
+def entries(uri: str, at: int) -> Iterator[Entry]:
+    """The options of a connector that an endpoint runs; nothing for another text. at: the offset of the endpoint."""
+    match = ENDPOINT.match(uri)
+    dialect = databases.ALL.get(match["kind"]) if match else None
+    if match is None or dialect is None:
+        return
+    yield Entry("connector.class", dialect.capture.options["connector.class"], at)
+    yield Entry("name", match["name"], at)
+    options = dict[str, str]()
+    for parameter in filter(None, match["query"].split("&")):
+        name, _, value = parameter.partition("=")
+        options[_option(name)] = value
+    for option, value in (DEFAULTS | options).items():
+        yield Entry(option, value, at)
+
+
+def _option(parameter: str) -> str:
+    """The option that a parameter sets: `databaseHostname` is database.hostname."""
+    if parameter.startswith(RAW):
+        return parameter.removeprefix(RAW)
+    name = CAPITAL.sub(lambda match: f".{match[0].lower()}", parameter)
+    return OWN_NAMES.get(name, name)
