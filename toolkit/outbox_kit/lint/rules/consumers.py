@@ -5,16 +5,13 @@ from collections.abc import Iterator, Sequence
 
 from outbox_kit.lint.meant import CONNECT_CLASSES
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.topics import KEEP_TOPIC
 from outbox_kit.lint.subject import JSON, Subject
 from outbox_kit.router.javatext import trim
 
 LITERAL = re.compile(r"(?:[\w-]|\\[.\-])*")
 """What an expression begins with, if that is a plain text."""
 DEFAULT_ROUTE = "outbox.event.${routedByValue}"
-KEEP_TOPIC = (
-    "io.debezium.transforms.ExtractNewRecordState",
-    "io.debezium.connector.mongodb.transforms.ExtractNewDocumentState",
-)
 
 
 @rule(
@@ -67,7 +64,7 @@ def _published(source: Subject) -> Sequence[str]:
     option = source.router_key("route.topic.replacement")
     if source.router and source.steps[-1:] == [source.router] and source.says(option):
         return [(source.router_option("route.topic.replacement") or DEFAULT_ROUTE).partition("$")[0]]
-    if source.router or any(step.kind not in KEEP_TOPIC for step in source.steps):
+    if source.router or not all(step.kind.endswith(KEEP_TOPIC) for step in source.steps):
         return []
     return source.raw_topics if len(source.raw_topics) == len(source.tables) else []
 

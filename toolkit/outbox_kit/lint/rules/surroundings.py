@@ -1,4 +1,4 @@
-"""Rules about what stands around a config: the quotes of a shell, the file that is sent, the image of the worker."""
+"""Rules about what stands around a config: quotes of a shell, a file that is sent, images, their topics and folders."""
 
 import re
 from collections.abc import Iterator
