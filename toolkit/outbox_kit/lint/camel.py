@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from outbox_kit import databases
 from outbox_kit.lint.document import Entry
 from outbox_kit.lint.placeholders import placeholder
+from outbox_kit.router import options as router_options
 
 ENDPOINT = re.compile(r"debezium-(?P<kind>\w+):(?P<name>[^?\s]*)\?(?P<query>\S+)")
 CAPITAL = re.compile(r"[A-Z]")
 OWN_NAMES = {"offset.storage.file.name": "offset.storage.file.filename"}
 """Parameters that are not called like their option."""
-DEFAULTS = {"schema.history.internal": placeholder("default of Camel")}
-"""Options that the component sets, with what depends on its release."""
+HISTORY = "schema.history.internal"
+"""An option that a component sets, to what depends on its release."""
 RAW = "additionalProperties."
 
 
@@ -28,7 +29,9 @@ def entries(uri: str, at: int) -> Iterator[Entry]:
     for parameter in filter(None, match["query"].split("&")):
         name, _, value = parameter.partition("=")
         options[_option(name)] = value
-    for option, value in (DEFAULTS | options).items():
+    if "required_unless" in router_options.catalogue(dialect.name).facts:
+        options.setdefault(HISTORY, placeholder("default of Camel"))
+    for option, value in options.items():
         yield Entry(option, value, at)
 
 

@@ -34,7 +34,7 @@ WRITTEN = re.compile(
     "pooler-as-host",
     Consequence.stop,
     of_names=True,
-    evidence="I01",
+    evidence="N12",
     connectors=POSTGRES.name,
     fix="name the server itself",
 )
@@ -54,7 +54,7 @@ def pooler_as_host(subject: Subject) -> Iterator[Violation]:
     "gating-role-without-user",
     Consequence.stop,
     of_names=True,
-    evidence="I01",
+    evidence="N12",
     connectors=SQLSERVER.name,
     fix="add the user to the role, or enable CDC with @role_name = NULL",
 )
@@ -80,7 +80,7 @@ def gating_role_without_user(subject: Subject) -> Iterator[Violation]:
     "heartbeat-not-granted",
     Consequence.stop,
     of_names=True,
-    evidence="H01",
+    evidence="H06",
     connectors=f"{MYSQL.name} {MARIADB.name}",
     fix="grant the user what the query does with the table",
 )

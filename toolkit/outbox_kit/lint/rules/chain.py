@@ -163,7 +163,7 @@ def filter_without_predicate(subject: Subject) -> Iterator[Violation]:
 @rule(
     "router-input-filtered-out",
     Consequence.loss,
-    evidence="G10",
+    evidence="N20",
     fix="set negate=true for the Filter: it drops what its predicate matches",
 )
 def router_input_filtered_out(subject: Subject) -> Iterator[Violation]:

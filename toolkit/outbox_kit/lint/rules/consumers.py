@@ -17,7 +17,7 @@ DEFAULT_ROUTE = "outbox.event.${routedByValue}"
 @rule(
     "sink-without-schema",
     Consequence.stop,
-    evidence="N10",
+    evidence="O",
     fix="set value.converter.schemas.enable=true for the source and the sink, or use a registry",
 )
 def sink_without_schema(subject: Subject) -> Iterator[Violation]:
@@ -37,7 +37,7 @@ def sink_without_schema(subject: Subject) -> Iterator[Violation]:
 @rule(
     "sink-reads-other-topics",
     Consequence.wrong,
-    evidence="N10",
+    evidence="N12",
     fix="name the topics to which the source publishes",
 )
 def sink_reads_other_topics(subject: Subject) -> Iterator[Violation]:
@@ -85,7 +85,7 @@ UNWRAP = "ExtractNewRecordState"
     "search-key-is-struct",
     Consequence.stop,
     of_names=True,
-    evidence="N10",
+    evidence="N12",
     fix="take the field out of the key: org.apache.kafka.connect.transforms.ExtractField$Key",
 )
 def search_key_is_struct(subject: Subject) -> Iterator[Violation]:
@@ -108,7 +108,7 @@ def search_key_is_struct(subject: Subject) -> Iterator[Violation]:
     "malformed-documents-skipped",
     Consequence.loss,
     of_names=True,
-    evidence="N03",
+    evidence="N20",
     fix="set behavior.on.malformed.documents=fail",
 )
 def malformed_documents_skipped(subject: Subject) -> Iterator[Violation]:

@@ -55,7 +55,7 @@ ADDED = re.compile(r"\bASNCDC\.ADDTABLE\s*\(\s*'\w+'\s*,\s*'(\w+)'\s*\)", re.IGN
     "capture-mode-not-set",
     Consequence.loss,
     of_names=True,
-    evidence="C10",
+    evidence="N20",
     fix="call ASNCDC.ADDTABLE for the table",
 )
 def capture_mode_not_set(subject: Subject) -> Iterator[Violation]:

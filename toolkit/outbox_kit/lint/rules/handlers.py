@@ -25,7 +25,7 @@ SENDS = re.compile(
     "handler-swallows-error",
     Consequence.loss,
     of_names=True,
-    evidence="N03",
+    evidence="N12",
     fix="let the exception leave the handler, so that the engine stops, or store the event elsewhere",
 )
 def handler_swallows_error(subject: Subject) -> Iterator[Violation]:

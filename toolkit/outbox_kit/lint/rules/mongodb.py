@@ -227,7 +227,7 @@ CREATES = re.compile(r"\bcreateCollection\(|\bcollMod\b")
     "mongo-pre-images-not-stored",
     Consequence.wrong,
     of_names=True,
-    evidence="M04",
+    evidence="N20",
     connectors=MONGODB.name,
     fix="create the collection with changeStreamPreAndPostImages: {enabled: true}, or alter it with collMod",
 )

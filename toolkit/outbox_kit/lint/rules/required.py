@@ -71,7 +71,7 @@ NAMINGS = frozenset(
 """The classes that name topics (`io.debezium.schema`)."""
 
 
-@rule("topic-naming-unknown", Consequence.stop, evidence="N10", fix="use a class that Debezium has")
+@rule("topic-naming-unknown", Consequence.stop, evidence="O", fix="use a class that Debezium has")
 def topic_naming_unknown(subject: Subject) -> Iterator[Violation]:
     """The class that names the topics exists.
 

@@ -183,7 +183,7 @@ def option_without_source_prefix(subject: Subject) -> Iterator[Violation]:
     "server-default-with-hyphen",
     Consequence.wrong,
     of_names=True,
-    evidence="N08",
+    evidence="N12",
     fix="write the default behind the colon: ${NAME:default}",
 )
 def server_default_with_hyphen(subject: Subject) -> Iterator[Violation]:

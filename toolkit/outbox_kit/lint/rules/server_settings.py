@@ -135,7 +135,7 @@ RESTARTS = re.compile(r"\b(?:restart\w*|pg_ctl|rollout|reboot)\b", re.IGNORECASE
     "setting-needs-restart",
     Consequence.stop,
     of_names=True,
-    evidence="I01",
+    evidence="N20",
     connectors=POSTGRES.name,
     fix="restart the server, or start it with -c wal_level=logical",
 )
@@ -156,7 +156,7 @@ UNLOGGED = re.compile(r"\bsql_log_bin\s*(?::?=|,)\s*(?:0|off|false)\b", re.IGNOR
     "session-without-binlog",
     Consequence.loss,
     of_names=True,
-    evidence="J01",
+    evidence="N20",
     connectors=f"{MYSQL.name} {MARIADB.name}",
     fix="leave sql_log_bin on in sessions that write events",
 )
@@ -178,7 +178,7 @@ AGENT = re.compile(r"\bimage:\s*[\"']?[\w./-]*mssql/server\b")
     "agent-not-running",
     Consequence.loss,
     of_names=True,
-    evidence="C10",
+    evidence="N20",
     connectors=SQLSERVER.name,
     fix="set MSSQL_AGENT_ENABLED=true for the container",
 )

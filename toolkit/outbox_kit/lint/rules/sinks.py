@@ -134,7 +134,7 @@ def server_exchange_not_named(subject: Subject) -> Iterator[Violation]:
     "server-routing-key-empty",
     Consequence.risk,
     of_names=True,
-    evidence="N05",
+    evidence="O",
     fix="set debezium.sink.rabbitmq.routingKey, or routingKey.source to topic or key",
 )
 def server_routing_key_empty(subject: Subject) -> Iterator[Violation]:

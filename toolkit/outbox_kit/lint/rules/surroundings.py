@@ -27,7 +27,7 @@ NEEDED = ("CONFIG_STORAGE_TOPIC", "BOOTSTRAP_SERVERS")
     "quotes-lost",
     Consequence.stop,
     of_names=True,
-    evidence="N08",
+    evidence="N12",
     fix="write '\\'' for a quote in single quotes, or use a here-document",
 )
 def quotes_lost(subject: Subject) -> Iterator[Violation]:
@@ -48,7 +48,7 @@ def quotes_lost(subject: Subject) -> Iterator[Violation]:
     "variable-in-sent-file",
     Consequence.stop,
     of_names=True,
-    evidence="N08",
+    evidence="N12",
     fix="replace the variables first, such as with envsubst, or use a config provider: ${env:NAME}",
 )
 def variable_in_sent_file(subject: Subject) -> Iterator[Violation]:
@@ -74,7 +74,7 @@ def variable_in_sent_file(subject: Subject) -> Iterator[Violation]:
     "worker-variable-prefixed",
     Consequence.stop,
     of_names=True,
-    evidence="N12",
+    evidence="O",
     fix="name the variables of Debezium's image without the prefix: CONFIG_STORAGE_TOPIC, GROUP_ID and others",
 )
 def worker_variable_prefixed(subject: Subject) -> Iterator[Violation]:
@@ -101,7 +101,7 @@ SCRIPTING = re.compile(r"^[ \t]*-[ \t]+ENABLE_DEBEZIUM_SCRIPTING=[\"']", re.MULT
     "scripting-not-enabled",
     Consequence.stop,
     of_names=True,
-    evidence="N12",
+    evidence="O",
     fix="write ENABLE_DEBEZIUM_SCRIPTING=true without quotes",
 )
 def scripting_not_enabled(subject: Subject) -> Iterator[Violation]:
@@ -181,7 +181,7 @@ QUEUE = re.compile(r"\bfifo_queue\s*=\s*true\b")
     "queue-without-deduplication",
     Consequence.stop,
     of_names=True,
-    evidence="N05",
+    evidence="N20",
     fix="set content_based_deduplication = true for the queue",
 )
 def queue_without_deduplication(subject: Subject) -> Iterator[Violation]:
@@ -205,11 +205,11 @@ CONFIG_SINCE = Version.of("3.0")
     "server-folder-of-settings",
     Consequence.stop,
     of_names=True,
-    evidence="N05",
+    evidence="O",
     fix="put application.properties into /debezium/config",
 )
 def server_folder_of_settings(subject: Subject) -> Iterator[Violation]:
-    """Debezium Server finds its settings.
+    """The settings of Debezium Server are in the folder that it reads.
 
     Since 3.0 it reads the folder config, before conf. Without its settings it ends: no debezium.sink.type.
     """
