@@ -115,6 +115,10 @@ def test_a_percent_sign_alone_is_a_text(value: str) -> None:
         ("We run Debezium 2.x and Kafka 3.7", "2.7"),
         ("We run Debezium 2.4 here", "2.4"),
         ("supported since Debezium 2.4", None),
+        ("Debezium 1.9 had other names; ours: topic.prefix=a", None),
+        ("Debezium 1.9 had other names; FROM debezium/connect:1.9, topic.prefix=a", "1.9"),
+        ("We had Debezium 1.9 and now image debezium/connect:2.7", "2.7"),
+        ("as of Debezium 2.4", None),
         ("kind: DebeziumServer\nspec:\n  version: 1.6\n", "1.6"),
     ],
 )
