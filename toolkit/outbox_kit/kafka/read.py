@@ -19,7 +19,7 @@ from confluent_kafka.admin import ConfigResource, OffsetSpec  # type: ignore[att
 from outbox_kit import deadline as whole
 from outbox_kit.kafka.access import Settings, native
 from outbox_kit.kafka.admin import Admin
-from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, is_final, refusal_text, translated
+from outbox_kit.kafka.errors import FORBIDDEN, NOT_LEADING, UNREACHABLE, is_final, refusal_text, translated
 from outbox_kit.kafka.headers import readable
 from outbox_kit.kafka.record import Record
 from outbox_kit.waiting import waiting_for
@@ -32,9 +32,7 @@ CALL_SECONDS = 2.0  # of it in one call of the client, which no signal interrupt
 FIRST_BACKOFF_MS = 10  # before a second connection, which a new client opens at once: with 100 it waited for 40 ms
 IDLE_SECONDS = 30.0
 QUEUES_KB = 96 * 1024  # of all partitions together
-NO_LEADER = {
-    KafkaError.NOT_LEADER_FOR_PARTITION,
-    KafkaError.LEADER_NOT_AVAILABLE,
+NO_LEADER = NOT_LEADING | {
     KafkaError._NOENT,  # "no leaders found", by the client
     KafkaError.UNKNOWN_TOPIC_OR_PART,
 }
