@@ -10,6 +10,7 @@ from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt
 
 SOURCE = "debezium.source."
+CLASS = f"{SOURCE}connector.class"
 CHAINS = ("debezium.transforms", "debezium.predicates")
 OWN = ("offset.", "bootstrap.servers")  # of the source: options of a worker elsewhere
 FORMATS = {
@@ -63,7 +64,7 @@ def document(entries: Iterable[Entry], excerpt: Excerpt) -> Document:
         settings_spots={entry.key: excerpt.spot(entry.at) for entry in settings},
         hyphened=tuple(_property(entry.key) for entry in plain if HYPHENED.search(entry.value)),
         expands="Debezium Server",
-        partial=f"{SOURCE}connector.class" not in keys,  # a part of a server's settings
+        partial=CLASS not in keys,  # a part of a server's settings
     )
 
 

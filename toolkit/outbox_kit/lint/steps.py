@@ -27,6 +27,11 @@ class TransformStep:
         """Whether it is an event router."""
         return self.kind in (EVENT_ROUTER, MONGO_EVENT_ROUTER)
 
+    @property
+    def negated(self) -> bool:
+        """Whether it is applied to what its predicate does not match."""
+        return self.options.get("negate", "").strip().lower() == "true"
+
     def key(self, name: str) -> str:
         """The full key of one of its options."""
         return f"{self.prefix}{name}"

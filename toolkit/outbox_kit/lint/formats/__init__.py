@@ -13,7 +13,7 @@ from json import loads  # `json` is a module of this package
 from pathlib import PurePath
 
 from outbox_kit.errors import BadConfigFile, NoConnector
-from outbox_kit.lint import templates
+from outbox_kit.lint import server, templates
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import TextFormat
@@ -39,7 +39,6 @@ TEMPLATES = (
 NAMES = ("Jenkinsfile", "Dockerfile", "Containerfile")
 """Files whose whole name says their format."""
 DEEPEST = 6
-CLASS_OF_SERVER = "debezium.source.connector.class"
 LOOKS_LIKE_JSON = re.compile(r"\s*\{\s*(\"|\})|\s*\[\s*\{\s*\"")
 
 
@@ -94,11 +93,11 @@ def documents(text: str, source: str) -> list[Document]:
 def _without_parts(read: Sequence[Document]) -> list[Document]:
     """The connectors, without parts of a Debezium Server's settings in a text that has the others too."""
     read = _without_patches(read)
-    parts = [document for document in read if document.kind == "server" and CLASS_OF_SERVER not in document.settings]
+    parts = [document for document in read if document.kind == "server" and server.CLASS not in document.settings]
     whole = [document for document in read if document not in parts]
     if not parts or all(document.kind != "server" for document in whole):
         return list(read)
-    return [replace(document, supplemented=document.kind == "server") for document in whole]
+    return [replace(document, supplemented=True) if document.kind == "server" else document for document in whole]
 
 
 def _without_patches(read: Sequence[Document]) -> Sequence[Document]:

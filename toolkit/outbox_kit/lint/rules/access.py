@@ -7,6 +7,7 @@ from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
@@ -63,11 +64,11 @@ def gating_role_without_user(subject: Subject) -> Iterator[Violation]:
 
     The connector is rejected: the user does not have access to the CDC schema.
     """
-    roles = {match["role"].lower() for match in GATED.finditer(subject.text)}
+    roles = {match["role"].lower() for match in matches(subject.text, GATED)}
     user = trim(subject.config.get("database.user", "")).lower()
     members = {
         ((match["role"] or match["role2"]).lower(), (match["user"] or match["user2"]).lower())
-        for match in MEMBER.finditer(subject.text)
+        for match in matches(subject.text, MEMBER)
     }
     if not roles or not subject.says("database.user") or not any(user == member for _, member in members):
         return  # the file does not show what the user may do
@@ -92,7 +93,7 @@ def heartbeat_not_granted(subject: Subject) -> Iterator[Violation]:
     key = "heartbeat.action.query"
     written = WRITTEN.match(subject.config.get(key, ""))
     user = trim(subject.config.get("database.user", "")).lower()
-    grants = [match for match in GRANT.finditer(subject.text) if match["user"].lower() == user]
+    grants = [match for match in matches(subject.text, GRANT) if match["user"].lower() == user]
     if written is None or not grants or not subject.says(key, "database.user"):
         return
     verb = written["verb"].lower()

@@ -172,16 +172,13 @@ def router_input_filtered_out(subject: Subject) -> Iterator[Violation]:
     Kafka's Filter drops what its predicate matches. The event router with the same predicate receives nothing.
     """
     router = subject.router
-    for step in before_router(subject) if router else ():
-        same = router is not None and step.options.get("predicate", "") == router.options.get("predicate")
-        if step.kind == f"{KAFKA}Filter" and same and _negated(step) == _negated(router):
-            yield Violation(
-                step.key("predicate"), f"'{step.name}' drops every record that the event router would receive"
-            )
-
-
-def _negated(step: TransformStep | None) -> bool:
-    return step is not None and step.options.get("negate", "").strip().lower() == "true"
+    if router is None:
+        return
+    for step in before_router(subject):
+        same = step.options.get("predicate", "") == router.options.get("predicate") and step.negated == router.negated
+        if step.kind == f"{KAFKA}Filter" and same:
+            message = f"'{step.name}' drops every record that the event router would receive"
+            yield Violation(step.key("predicate"), message)
 
 
 @rule("transformation-option-missing", Consequence.stop, evidence="N12", fix="set the option")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.lint.created_topics import creations
+from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.scripts import SCRIPTS
 from outbox_kit.lint.subject import Subject
@@ -11,9 +12,10 @@ from outbox_kit.versions import Version
 
 DOUBLED = re.compile(r"''[^',\s{}\[\]:][^'\n]*''")
 """A word in two single quotes, as SQL escapes them."""
-SENT = re.compile(
-    r"\bcurl\b[^`]*?(?:-d|--data(?:-\w+)?|-T|--upload-file|--json)[ =]?[ \t]*[\"']?@?[./\w-]*?([\w.-]+\.json)\b"
-)
+CURL = re.compile(r"\bcurl\b(?:[^\n`|;&]|\\\n|(?<=\\\n)[^\n`|;&])*")
+"""A command, with its continuations."""
+CURL_NAME = re.compile(r"\bcurl\b")
+SENT = re.compile(r"(?:-d|--data(?:-\w+)?|-T|--upload-file|--json)[ =]?[ \t]*[\"']?@?[./\w-]*?([\w.-]+\.json)\b")
 FILLED = re.compile(r"\b(?:envsubst|sed|eval|perl|jq|python3?|gomplate|helm|ansible|replaced?|substituted?)\b")
 """What may replace variables in a file before it is sent."""
 VARIABLE = re.compile(r"\$\{(?!routedByValue\})[A-Z][A-Z0-9_]*\}")
@@ -59,7 +61,8 @@ def variable_in_sent_file(subject: Subject) -> Iterator[Violation]:
     document = subject.document
     if not subject.is_of_page or document.kind != "json" or document.expands or document.request:
         return
-    sent = set(SENT.findall(subject.text))
+    commands = (text.partition("`")[0] for text in CURL_NAME.split(subject.text)[1:])
+    sent = {match[1] for command in commands if (match := SENT.search(command))}
     file = sent.pop() if len(sent) == 1 else ""
     mentions = len(re.findall(rf"(?<![\w.-]){re.escape(file)}", subject.text)) if file else 0
     is_named = mentions > 1 or file.removesuffix(".json") == document.name
@@ -115,7 +118,6 @@ def scripting_not_enabled(subject: Subject) -> Iterator[Violation]:
             yield Violation(step.key("type"), "ENABLE_DEBEZIUM_SCRIPTING in the file has quotes in its value")
 
 
-CURL = re.compile(r"\bcurl\b(?:[^\n`|;&]|\\\n|(?<=\\\n)[^\n`|;&])*")
 BODY_OF_FILE = re.compile(r"(?:-d|--data(?:-\w+)?)[ =]?[\"']?@[\w./${}-]+")
 DECLARED = re.compile(r"content-type|--json\b", re.IGNORECASE)
 
@@ -134,7 +136,7 @@ def sent_file_without_type(subject: Subject) -> Iterator[Violation]:
     """
     if not subject.is_of_page or subject.document.kind != "json" or subject.document.request:
         return
-    for command in CURL.findall(subject.text):
+    for command in (match[0] for match in matches(subject.text, CURL)):
         sends = BODY_OF_FILE.search(command) and "/connectors" in command
         if sends and not DECLARED.search(command) and "$" not in command.split("curl", 1)[1].split()[0]:
             yield Violation("connector.class", "curl sends the file as a form")
@@ -161,17 +163,12 @@ def internal_topic_not_compacted(subject: Subject) -> Iterator[Violation]:
 
     A worker does not start with another policy: it would lose offsets and configurations.
     """
-    for match in (
-        INTERNAL.finditer(subject.text) if "STORAGE_TOPIC" in subject.text or "storage.topic" in subject.text else ()
-    ):
+    for match in matches(subject.text, INTERNAL):
         topic = match["variable"] or match["property"]
-        for text in creations(subject.text, topic):
-            if "compact" not in text:
-                yield Violation(
-                    "connector.class",
-                    f"the file creates the topic '{topic}' of the workers without cleanup.policy=compact",
-                )
-                return
+        if any("compact" not in text for text in creations(subject.text, topic)):
+            message = f"the file creates the topic '{topic}' of the workers without cleanup.policy=compact"
+            yield Violation("connector.class", message)
+            return
 
 
 QUEUE = re.compile(r"\bfifo_queue\s*=\s*true\b")

@@ -99,10 +99,9 @@ def predicate_matches_no_topic(subject: Subject) -> Iterator[Violation]:
     others = [prefix, f"{subject.setting('topic.heartbeat.prefix')}.{prefix}", f"{prefix}.transaction"]
     for step in before_router(subject) if topics else ():
         key = f"predicates.{step.options.get('predicate', '')}.pattern"
-        negated = step.options.get("negate", "").strip().lower() == "true"
         pattern = javaregex.compiled_or_none(subject.config.get(key, ""))
         is_of_topic = trim(subject.config.get(key.replace(".pattern", ".type"), "")) == TOPIC_MATCHES
-        if pattern and key in subject.config and is_of_topic and not negated and subject.says(key, "topic.prefix"):
+        if pattern and key in subject.config and is_of_topic and not step.negated and subject.says(key, "topic.prefix"):
             if not any(map(pattern.fullmatch, (*topics, *others))):
                 yield Violation(
                     key, f"'{subject.config[key]}' matches no topic of a captured table: {', '.join(topics)}"
@@ -134,7 +133,7 @@ def _topic_pattern(subject: Subject) -> tuple[str | None, str, bool]:
         return None, "", False
     predicate = subject.router.options.get("predicate", "")
     key = f"predicates.{predicate}.pattern"
-    negated = subject.router.options.get("negate", "").strip().lower() == "true"
+    negated = subject.router.negated
     if trim(subject.config.get(f"predicates.{predicate}.type", "")) != TOPIC_MATCHES:
         return None, key, negated
     return subject.config.get(key), key, negated

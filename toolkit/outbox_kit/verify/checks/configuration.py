@@ -122,7 +122,7 @@ def connector_findings(connect: Connect, outbox: Outbox, delivery: Delivery, fin
 
 def _settled(delivery: Delivery, name: str) -> Status:
     """The status; of a connector that is starting, the one in which it remains."""
-    until = time.monotonic() + deadline.left()
+    until = deadline.end()
     with waiting_for(f"connector '{name}' to be RUNNING"):
         while (status := delivery.status()).starting and time.monotonic() + POLL_SECONDS < until:
             time.sleep(POLL_SECONDS)
