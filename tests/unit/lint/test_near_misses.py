@@ -177,6 +177,10 @@ NEAR = [
         "sent-file-without-type",
         posted("curl -X POST \\\n  -d @a.json \\\n  -H 'Content-Type: application/json' c/connectors"),
     ),
+    (
+        "sent-file-without-type",
+        posted("curl c/connectors -d @a.json \\\n  -H 'Content-Type: application/json'"),
+    ),
     ("sent-file-without-type", posted("curl -d @a.json c/subjects")),
     ("decimal-as-bytes", page("create table t (id int, n numeric(12));", DECIMALS)),
     (

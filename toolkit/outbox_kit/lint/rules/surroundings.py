@@ -12,7 +12,7 @@ from outbox_kit.versions import Version
 
 DOUBLED = re.compile(r"''[^',\s{}\[\]:][^'\n]*''")
 """A word in two single quotes, as SQL escapes them."""
-CURL = re.compile(r"\bcurl\b(?:[^\n`|;&]|\\\n|(?<=\\\n)[^\n`|;&])*")
+CURL = re.compile(r"\bcurl\b(?:[^\n`|;&\\]|\\\n|\\.)*")
 """A command, with its continuations."""
 CURL_NAME = re.compile(r"\bcurl\b")
 SENT = re.compile(r"(?:-d|--data(?:-\w+)?|-T|--upload-file|--json)[ =]?[ \t]*[\"']?@?[./\w-]*?([\w.-]+\.json)\b")
