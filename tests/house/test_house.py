@@ -1,6 +1,7 @@
 """The rules that the house lives by, asked of the source itself."""
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from outbox_kit.assets import TEMPLATES
 from outbox_kit.cli import app
 from outbox_kit.databases.mysql.variant import VARIANTS
 from outbox_kit.explain import options as explained
+from outbox_kit.lazy_pattern import LazyPattern
 from outbox_kit.router import options
 from outbox_kit.schema.read import read
 from outbox_kit.versions import Version
@@ -523,3 +525,10 @@ def test_no_file_names_a_registry_a_machine_path_or_a_password() -> None:
         if path.suffix in {".py", ".md", ".yaml", ".yml", ".toml", ".j2", ".json", ""} and path.is_file():
             found = bad.search(path.read_text(errors="replace"))
             assert not found, f"{name}: {found}"
+
+
+@each(path for path in MODULES if "lazy_pattern(" in path.read_text())
+def test_every_pattern_compiles(path: Path) -> None:
+    name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+    for value in vars(importlib.import_module(name)).values():
+        assert type(value) is not LazyPattern or value.pattern

@@ -3,9 +3,11 @@
 import re
 from urllib.parse import SplitResult, urlsplit
 
+from outbox_kit.lazy_pattern import lazy_pattern
+
 ESCAPES = "a '@', '/', '?' or '#' in the user, the password or an option must be written %40, %2F, %3F or %23"
-_END = re.compile(r"[/?#]")
-_PERCENT = re.compile(r"%(?![0-9a-fA-F]{2})")
+_END = lazy_pattern(r"[/?#]")
+_PERCENT = lazy_pattern(r"%(?![0-9a-fA-F]{2})")
 
 
 def flaw(address: str, *, fragments: bool = True, several: bool = True) -> str:

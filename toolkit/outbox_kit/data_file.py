@@ -4,7 +4,6 @@ The values are built from the events of the parser in C: a third of the time tha
 which every command would spend.
 """
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,10 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
+from outbox_kit.lazy_pattern import lazy_pattern
+
 WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
-WHOLE = re.compile(r"[-+]?\d+")
+WHOLE = lazy_pattern(r"[-+]?\d+")
 NO_KEY = object()
 
 

@@ -1,11 +1,12 @@
 """Text that others wrote, made safe to show: no terminal, page or parser takes it for anything but text. Pure."""
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
-LONE = re.compile("[\ud800-\udfff]")
+from outbox_kit.lazy_pattern import lazy_pattern
+
+LONE = lazy_pattern("[\ud800-\udfff]")
 
 
 def printable(text: str, keep: str = "") -> str:

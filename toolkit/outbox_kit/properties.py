@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-PROPERTY = re.compile(r"[ \t\f]*((?:\\.|[^\\=: \t\f\r\n])*)[ \t\f]*[=:]?[ \t\f]*(.*)", re.DOTALL)
-ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
-PAIR = re.compile(r"[\ud800-\udbff][\udc00-\udfff]")  # a character of two of Java's units
+from outbox_kit.lazy_pattern import lazy_pattern
+
+PROPERTY = lazy_pattern(r"[ \t\f]*((?:\\.|[^\\=: \t\f\r\n])*)[ \t\f]*[=:]?[ \t\f]*(.*)", re.DOTALL)
+ESCAPE = lazy_pattern(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+PAIR = lazy_pattern(r"[\ud800-\udbff][\udc00-\udfff]")  # a character of two of Java's units
 ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 NAMES = {character: f"\\{letter}" for letter, character in ESCAPES.items()}
-IN_NAME = re.compile(r"[\\ \t\n\r\f=:#!]")
-IN_VALUE = re.compile(r"[\\\t\n\r\f]|^ ")
+IN_NAME = lazy_pattern(r"[\\ \t\n\r\f=:#!]")
+IN_VALUE = lazy_pattern(r"[\\\t\n\r\f]|^ ")
 
 
 class Property(NamedTuple):

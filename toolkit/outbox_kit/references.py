@@ -1,15 +1,15 @@
 """References in a setting: `${env:NAME}`, `${file:PATH:KEY}`, `${directory:FOLDER:FILE}`, as of Kafka Connect."""
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from outbox_kit.errors import BadConfigFile
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.properties import properties
 from outbox_kit.textfile import content
 
-REFERENCE = re.compile(r"\$\{(env|file|directory):([^{}]*)\}")
+REFERENCE = lazy_pattern(r"\$\{(env|file|directory):([^{}]*)\}")
 
 
 def resolved(text: str, where: str) -> str:

@@ -8,11 +8,11 @@ nobody has read as secrets: options are known by their names (`named`), and addr
 import base64
 import html
 import json
-import re
 from collections.abc import Iterator
 from urllib.parse import quote, quote_plus, unquote
 
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.printable import LONE
 
 HIDDEN = "***"
@@ -25,21 +25,21 @@ WORDS = (
 )
 # and at its end, where nothing else is known of the option
 _LAST = r"(?:^|[._\-])(?:key|auth|pass|pin|cookie|signature|salt|cert|certificate|pem|dsn|webhook|license)$"
-_NAMED = re.compile(rf"(?i){WORDS}")
-_LIKELY = re.compile(rf"(?i){WORDS}|{_LAST}")
+_NAMED = lazy_pattern(rf"(?i){WORDS}")
+_LIKELY = lazy_pattern(rf"(?i){WORDS}|{_LAST}")
 # what such a name ends in where the value only says where the secret is, or how it is used
-_ABOUT = re.compile(r"(?i)[._\-](?:source|class|provider|location|endpoint|path|file|type|enabled?|ms|algorithm)$")
-_CONNECTION = re.compile(r"(?i)connection[._\-]?string$")
-_PLAIN_URL = re.compile(r"\w[\w+.\-]*://[^@]*")
-_REFERENCES = re.compile(r"\s*(?:\$\{[^{}]*\}\s*)+")
+_ABOUT = lazy_pattern(r"(?i)[._\-](?:source|class|provider|location|endpoint|path|file|type|enabled?|ms|algorithm)$")
+_CONNECTION = lazy_pattern(r"(?i)connection[._\-]?string$")
+_PLAIN_URL = lazy_pattern(r"\w[\w+.\-]*://[^@]*")
+_REFERENCES = lazy_pattern(r"\s*(?:\$\{[^{}]*\}\s*)+")
 
 # `scheme://user:password@`; the password may hold a bare `@` or `/`, and is shown if it is only a reference
-_USERINFO = re.compile(
+_USERINFO = lazy_pattern(
     r"(\w://[^\s:@/\"'<>]{0,200}:)(?!\$\{[\w.:/\-]{1,200}\}@[^\s\"'<>@]{0,500}(?:[\s\"'<>]|$))[^\s\"'<>]{0,500}@"
 )
-_IN_ADDRESS = re.compile(r"""(?i)\b((?:ssl)?password|passwd|pwd)\s*=\s*('(?:\\.|[^'\\])*'|[^\s'"&;,]+)""")
+_IN_ADDRESS = lazy_pattern(r"""(?i)\b((?:ssl)?password|passwd|pwd)\s*=\s*('(?:\\.|[^'\\])*'|[^\s'"&;,]+)""")
 
-_IN_QUERY = re.compile(r"[?&]([^=&#\s]+)=([^&#\s]+)")
+_IN_QUERY = lazy_pattern(r"[?&]([^=&#\s]+)=([^&#\s]+)")
 
 SHORT = 4  # characters; a shorter value is in every second word
 LONG = 12  # a value of one kind of characters may be a common word, or a number, unless it is so long

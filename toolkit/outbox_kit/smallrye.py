@@ -3,11 +3,12 @@
 `${name}` is the value of another property, `${name:default}` with a default. `$$` and `\\$` are a dollar sign.
 """
 
-import re
 from collections.abc import Callable
 
-EXPRESSION = re.compile(r"\$\$|\\\$|\$\{([^{}:]*)(?::[^{}]*)?\}")
-DOLLAR = re.compile(r"(?<=\\)\$|(\$)(?=[${])")
+from outbox_kit.lazy_pattern import lazy_pattern
+
+EXPRESSION = lazy_pattern(r"\$\$|\\\$|\$\{([^{}:]*)(?::[^{}]*)?\}")
+DOLLAR = lazy_pattern(r"(?<=\\)\$|(\$)(?=[${])")
 
 
 def expanded(value: str, value_of: Callable[[str], str]) -> str:

@@ -1,6 +1,5 @@
 """`cleanup`: remove rows that are published and old, once or as a service."""
 
-import re
 import time
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ from outbox_kit.cli import app, options
 from outbox_kit.cli.output import deliver, say, show, show_json
 from outbox_kit.cli.parsing import ADVANCED
 from outbox_kit.errors import EnvironmentProblem, UnknownName, UnsafeChange, UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from outbox_kit.operate.cleanup.kind import CleanupKind
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from outbox_kit.operate.cleanup.run import CleanupTask
     from outbox_kit.schema.model import Outbox
 
-AGE = re.compile(r"(\d{1,6})([dh])")
+AGE = lazy_pattern(r"(\d{1,6})([dh])")
 INCOMPLETE = 3
 
 

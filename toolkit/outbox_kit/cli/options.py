@@ -12,6 +12,7 @@ from outbox_kit import databases, deadline, secret
 from outbox_kit.cli.destination import file_option
 from outbox_kit.cli.parsing import ADVANCED
 from outbox_kit.errors import BadConfigFile, UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from outbox_kit.kafka.read import Cluster
@@ -154,7 +155,7 @@ OutputFormat = Annotated[Format, typer.Option("--format", help="Output format.")
 LARGEST_FILE = 64 * 1024 * 1024  # characters of any file that a command is given
 
 
-RELEASE = re.compile(r"\d+(\.\d+)+(\.[A-Z]\w*)?")
+RELEASE = lazy_pattern(r"\d+(\.\d+)+(\.[A-Z]\w*)?")
 
 
 def release_of(text: str | None) -> "Version | None":

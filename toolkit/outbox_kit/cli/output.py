@@ -17,6 +17,7 @@ import typer
 
 from outbox_kit import printable, secret
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 
 
 class Verbosity(IntEnum):
@@ -53,8 +54,8 @@ VERDICTS: Mapping[str, str] = {
 """The words that have a colour at the beginning of a line, or after a location."""
 SIGNS: Mapping[str, str] = {"+": "green", "-": "red", "~": "yellow", "=": "blue"}
 """The signs of an option's change, and their colours."""
-CHANGED = re.compile(r"^(  )([+~=-])( [\w.-]+ = )", re.MULTILINE)
-COLOURED = re.compile(rf"^((?:\S+:\d+:\d+: |\S+Z )?)({'|'.join(VERDICTS)})\b", re.MULTILINE)
+CHANGED = lazy_pattern(r"^(  )([+~=-])( [\w.-]+ = )", re.MULTILINE)
+COLOURED = lazy_pattern(rf"^((?:\S+:\d+:\d+: |\S+Z )?)({'|'.join(VERDICTS)})\b", re.MULTILINE)
 
 
 def coloured(text: str, stream: TextIO) -> str:

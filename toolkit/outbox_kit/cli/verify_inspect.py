@@ -1,6 +1,5 @@
 """`verify inspect`: one record, and what is wrong with it."""
 
-import re
 import time
 from collections.abc import Mapping
 from typing import Annotated
@@ -26,9 +25,10 @@ from outbox_kit.cli.options import (
 from outbox_kit.cli.output import show, show_json
 from outbox_kit.cli.verify import verify_app
 from outbox_kit.errors import UnknownName, UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 
 # topic-3@17, as reports write it, or topic:3:17
-PLACE = re.compile(r"(?P<topic>.+?)(?:-(?P<p>\d+)@(?P<o>\d+)|:(?P<p2>\d+):(?P<o2>\d+))")
+PLACE = lazy_pattern(r"(?P<topic>.+?)(?:-(?P<p>\d+)@(?P<o>\d+)|:(?P<p2>\d+):(?P<o2>\d+))")
 
 
 def _next(partitions: Mapping[str, int], topic: str) -> str:

@@ -7,8 +7,9 @@ from functools import cache
 from ruamel.yaml import YAML
 
 from outbox_kit.assets import CONNECTORS
+from outbox_kit.lazy_pattern import lazy_pattern
 
-CAUSED_BY = re.compile(r"^Caused by: ", re.MULTILINE)
+CAUSED_BY = lazy_pattern(r"^Caused by: ", re.MULTILINE)
 TRACE_LINES = 5
 
 

@@ -5,7 +5,6 @@ with `_COMMAND` prints. Every value may hold references, as in a connector's con
 """
 
 import os
-import re
 import shlex
 import subprocess
 from collections.abc import Callable, Mapping
@@ -14,13 +13,14 @@ from pathlib import Path
 
 from outbox_kit import deadline
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.references import resolved
 from outbox_kit.secret import Secret
 from outbox_kit.textfile import content
 
 PREFIX = "OUTBOX_KIT_CONNECT_"
 COMMAND_SECONDS = 30.0
-HEADER = re.compile(r"([!#$%&'*+.^`|~\w-]+)[ \t]*:[ \t]*(.*)")
+HEADER = lazy_pattern(r"([!#$%&'*+.^`|~\w-]+)[ \t]*:[ \t]*(.*)")
 OF_REQUESTS = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")  # the library's own variables, which hold for all its users
 
 

@@ -1,18 +1,18 @@
 """What a deployment would change: live config against wanted, key by key. Pure."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from outbox_kit import secret
 from outbox_kit.connect.redact import is_secret
 from outbox_kit.errors import UnsafeChange
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router import options
 from outbox_kit.router.options import Effect
 from outbox_kit.versions import Version
 from outbox_kit.wire.order import in_order
 
-MASKED = re.compile(r"\*{3,}|•{3,}|\[hidden\]")
+MASKED = lazy_pattern(r"\*{3,}|•{3,}|\[hidden\]")
 HARMLESS = (Effect.none, Effect.restart)
 
 

@@ -9,17 +9,18 @@ import re
 from collections.abc import Mapping
 
 from outbox_kit import secret
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router import options
 from outbox_kit.secret import HIDDEN
 
 _SECRET = rf"[\w.\-]{{0,100}}(?:{secret.WORDS})[\w.\-]{{0,100}}"
 _HIDDEN = re.escape(HIDDEN)
 HEAD, TAIL = 20_000, 60_000  # characters of a text that are looked at; of a trace the end says most
-_IN_QUOTES = re.compile(rf"(?i)(\"?{_SECRET}\"?\s*[:=]\s*)(\"[^\"]*\"|'[^']*')")
-_BARE = re.compile(rf"(?i)(\b{_SECRET}\s*[:=]\s*)(?!{_HIDDEN})[^,;}}\])\s\"']+")
-_CONFIG_DUMP = re.compile(r"(Connector config )\{.{0,20000}?\}(?= contains| is|$)", re.DOTALL)
-_INVALID_VALUE = re.compile(r"(Invalid value ).{0,20000}?( for configuration )([\w.\-]+)", re.DOTALL)
-_USERINFO = re.compile(r"(\w+://)[^/\s@]+@")
+_IN_QUOTES = lazy_pattern(rf"(?i)(\"?{_SECRET}\"?\s*[:=]\s*)(\"[^\"]*\"|'[^']*')")
+_BARE = lazy_pattern(rf"(?i)(\b{_SECRET}\s*[:=]\s*)(?!{_HIDDEN})[^,;}}\])\s\"']+")
+_CONFIG_DUMP = lazy_pattern(r"(Connector config )\{.{0,20000}?\}(?= contains| is|$)", re.DOTALL)
+_INVALID_VALUE = lazy_pattern(r"(Invalid value ).{0,20000}?( for configuration )([\w.\-]+)", re.DOTALL)
+_USERINFO = lazy_pattern(r"(\w+://)[^/\s@]+@")
 
 
 def is_secret(key: str, config: Mapping[str, str] | None = None) -> bool:

@@ -19,10 +19,11 @@ from requests.utils import DEFAULT_CA_BUNDLE_PATH, get_netrc_auth
 from outbox_kit import address, handshake, tls
 from outbox_kit.connect.credentials import NAMES, PREFIX, ConnectAccess, SecretSource, constant
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.secret import Secret, remember_address
 
 PROXIES = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY")
-SEVERAL = re.compile(r",(?=\s*https?://)")
+SEVERAL = lazy_pattern(r",(?=\s*https?://)")
 TLS = tls.TlsSettings(
     server="Kafka Connect",
     address="--connect",

@@ -5,12 +5,12 @@ no place for is in `x-outbox`, at the place that it is about. Pure.
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router.chain import Message
 from outbox_kit.router.options import holds_secret
 from outbox_kit.schema.fields import EventType
@@ -38,7 +38,7 @@ PUBLIC: Any = {
     "connect": {"topics"},
 }
 OWN = {"follows", "initial", "rules"}  # keys of an event for which AsyncAPI has no place
-NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]")
+NOT_IN_A_NAME = lazy_pattern(r"[^A-Za-z0-9._-]")
 TEXTS = {"integer": r"-?\d+", "bigint": r"-?\d+", "boolean": "true|false", "objectid": "[0-9a-f]{24}"}
 
 

@@ -2,15 +2,15 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from outbox_kit.coordinator.problems import InvalidRequest
 from outbox_kit.databases.two_phase import CheckBackProtocol, MessageEvent, MessageState, NewMessage, StoredMessage
+from outbox_kit.lazy_pattern import lazy_pattern
 
-MESSAGE_ID = re.compile(r"[A-Za-z0-9._:~-]{1,128}")
+MESSAGE_ID = lazy_pattern(r"[A-Za-z0-9._:~-]{1,128}")
 LONGEST_ID, LONGEST_URL, MOST_EVENTS = 128, 1024, 100
 CHECK_AFTER_SECONDS = 35.0
 """From `prepare` to the first check-back, if a client names no time: a business transaction has ended by then."""

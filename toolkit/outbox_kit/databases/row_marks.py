@@ -3,7 +3,6 @@
 In them `t` is the outbox table, `published` the rows that a statement is about, and `r` their stored failed events.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -11,10 +10,11 @@ from typing import Any, NamedTuple, Protocol
 from outbox_kit.databases.existing import unsuitable_marks
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.databases.scripts import Scripting
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.mark import MarkColumns
 from outbox_kit.schema.model import Outbox
 
-INTEGER = re.compile(r"-?[0-9]{1,18}")
+INTEGER = lazy_pattern(r"-?[0-9]{1,18}")
 STORED = "exists (select 1 from {failures} f where f.row_digest = {digest})"
 
 

@@ -1,6 +1,5 @@
 """What `check` says of a text that is being written: remarks, corrections and explanations. Nothing is raised here."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from outbox_kit.explain import options
 from outbox_kit.findings.documentation import rule_url
 from outbox_kit.findings.finding import Finding
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import run
 from outbox_kit.lint.fix_plan import FilePlan, is_safe, planned
 from outbox_kit.lint.rule import Edit
@@ -20,7 +20,7 @@ from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.subjects import with_peers
 from outbox_kit.lint.texts import concerns, from_text
 
-PLACE = re.compile(r"^\s*(?P<file>.*?):(?P<line>\d+)(?::(?P<column>\d+))?(?:: (?P<text>.*))?$")
+PLACE = lazy_pattern(r"^\s*(?P<file>.*?):(?P<line>\d+)(?::(?P<column>\d+))?(?:: (?P<text>.*))?$")
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WORD = re.compile(r"[\w.\-$/]+")
-QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'')
+from outbox_kit.lazy_pattern import lazy_pattern
+
+WORD = lazy_pattern(r"[\w.\-$/]+")
+QUOTED = lazy_pattern(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'')
 
 
 @dataclass(frozen=True)

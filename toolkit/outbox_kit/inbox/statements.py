@@ -9,8 +9,9 @@ from outbox_kit.databases.facts import Dialect
 from outbox_kit.databases.facts.inbox import MAY_BE_EMPTY, InboxFacts
 from outbox_kit.databases.facts.inbox_rows import insert_texts
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 
-PLACE = re.compile(r"\{(\w+)\}")
+PLACE = lazy_pattern(r"\{(\w+)\}")
 VALUE = "\0"  # in the place of a bound value: no identifier contains it
 
 

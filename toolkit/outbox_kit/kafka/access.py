@@ -4,20 +4,20 @@ It may be written in Kafka's names or in librdkafka's, which are the same for mo
 `${env:NAME}`, `${file:PATH:KEY}` and `${directory:FOLDER:FILE}` are references, as they are for Kafka Connect.
 """
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from outbox_kit import handshake, tls
 from outbox_kit.errors import BadConfigFile
 from outbox_kit.kafka import java_names
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.properties import properties
 from outbox_kit.references import resolved
 from outbox_kit.secret import Secret, names_secret, revealed
 from outbox_kit.textfile import content
 
-PROGRAM = re.compile(r"_cb$|^on_|^logger$|^default\.topic\.config$")  # the client takes functions or objects for them
-ENDPOINT = re.compile(r"\w+://(?P<host>[^/\s]+):(?P<port>\d+)/")  # of a broker, in an error of the client
+PROGRAM = lazy_pattern(r"_cb$|^on_|^logger$|^default\.topic\.config$")  # the client takes functions or objects for them
+ENDPOINT = lazy_pattern(r"\w+://(?P<host>[^/\s]+):(?P<port>\d+)/")  # of a broker, in an error of the client
 TLS = tls.TlsSettings(
     server="the Kafka broker",
     address="--bootstrap, or the broker's advertised.listeners",

@@ -11,11 +11,12 @@ from functools import cache
 from pathlib import Path
 
 from outbox_kit.errors import BadConfigFile
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.secret import Secret
 
 LOGIN = "sasl.jaas.config"
-OPTION = re.compile(r"""\b(\w+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s;"']+))""")
-MODULE = re.compile(r"\s*([\w.$]+)")
+OPTION = lazy_pattern(r"""\b(\w+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s;"']+))""")
+MODULE = lazy_pattern(r"\s*([\w.$]+)")
 CREDENTIALS = {"username": "sasl.username", "password": "sasl.password"}
 OAUTH = {
     "clientId": "sasl.oauthbearer.client.id",
@@ -24,14 +25,14 @@ OAUTH = {
 }
 MODULES = {"PlainLoginModule": CREDENTIALS, "ScramLoginModule": CREDENTIALS, "OAuthBearerLoginModule": OAUTH}
 ENDPOINT = "sasl.oauthbearer.token.endpoint.url"
-WITHOUT_EFFECT = re.compile(
+WITHOUT_EFFECT = lazy_pattern(
     r"(key|value)\.(de)?serializer$|ssl\.(protocol|provider|enabled\.protocols|keymanager\.algorithm|"
     r"trustmanager\.algorithm|secure\.random\.implementation)$|sasl\.login\.(?!callback)|default\.api\.timeout\.ms$|"
     r"max\.poll\.records$|metric\.reporters$|metrics\.|interceptor\.classes$|buffer\.memory$|max\.block\.ms$|"
     r"auto\.include\.jmx\.reporter$|bootstrap\.controllers$|config\.providers|security\.providers$|"
     r"(receive|send)\.buffer\.bytes$|max\.request\.size$|partitioner\.class$"
 )
-JAVA_SUITES = re.compile(r"\s*TLS_(?!AES_|CHACHA20_)")
+JAVA_SUITES = lazy_pattern(r"\s*TLS_(?!AES_|CHACHA20_)")
 PEM, JKS, PKCS12 = "PEM", "JKS", "PKCS12"
 STARTS = {b"\xfe\xed\xfe\xed": JKS, b"\xce\xce\xce\xce": JKS, b"-----": PEM, b"\x30": PKCS12}
 ASKS = "asks for the store's password"

@@ -1,15 +1,15 @@
 """Endpoints of Camel's components for Debezium, whose parameters are the options in camel case. Pure."""
 
-import re
 from collections.abc import Iterator
 
 from outbox_kit import databases
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Entry
 from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.router import options as router_options
 
-ENDPOINT = re.compile(r"debezium-(?P<kind>\w+):(?P<name>[^?\s]*)\?(?P<query>\S+)")
-CAPITAL = re.compile(r"[A-Z]")
+ENDPOINT = lazy_pattern(r"debezium-(?P<kind>\w+):(?P<name>[^?\s]*)\?(?P<query>\S+)")
+CAPITAL = lazy_pattern(r"[A-Z]")
 OWN_NAMES = {"offset.storage.file.name": "offset.storage.file.filename"}
 """Parameters that are not called like their option."""
 HISTORY = "schema.history.internal"

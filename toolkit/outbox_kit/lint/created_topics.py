@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import closing
 
-CREATED = re.compile(r"(?:\bkafka-topics(?:\.sh)?\b|\$\(\w+\)|\$\{?\w+\}?)(?:[^\n;|&\\]|\\\n|\\.)*")
+CREATED = lazy_pattern(r"(?:\bkafka-topics(?:\.sh)?\b|\$\(\w+\)|\$\{?\w+\}?)(?:[^\n;|&\\]|\\\n|\\.)*")
 """The command that creates a topic, with its continuations; a variable may stand for its name."""
-KAFKA_TOPIC = re.compile(r"^kind:[ \t]*KafkaTopic[ \t]*$", re.MULTILINE)
-RESOURCES = re.compile(r"^(?:---|```|~~~).*$", re.MULTILINE)
-TERRAFORM_TOPIC = re.compile(r"resource\s+\"\w*kafka_topic\"\s+\"(\w+)\"\s*\{")
-OF_RESOURCE = re.compile(r"\$\(\w*kafka_topic\.(\w+)\.\w+\)")
+KAFKA_TOPIC = lazy_pattern(r"^kind:[ \t]*KafkaTopic[ \t]*$", re.MULTILINE)
+RESOURCES = lazy_pattern(r"^(?:---|```|~~~).*$", re.MULTILINE)
+TERRAFORM_TOPIC = lazy_pattern(r"resource\s+\"\w*kafka_topic\"\s+\"(\w+)\"\s*\{")
+OF_RESOURCE = lazy_pattern(r"\$\(\w*kafka_topic\.(\w+)\.\w+\)")
 """What stands in place of the name of a topic that Terraform creates."""
 
 

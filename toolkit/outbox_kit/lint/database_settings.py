@@ -4,16 +4,18 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-FLAG = re.compile(
+from outbox_kit.lazy_pattern import lazy_pattern
+
+FLAG = lazy_pattern(
     r"(?<![\w-])--(?P<flag>[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)(?:=[\"']?(?P<given>[^\s\"',\]]*))?"
     r"|^[ \t]*(?P<line>[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+)[ \t]*=[ \t]*(?P<set>[^\s#;\"']+)[ \t]*$"
     r"|(?<![\w-])-c[\s\"',]+(?P<name>[a-z][a-z0-9_]*)=(?P<value>[^\s\"',\]]+)",
     re.MULTILINE,
 )
-IMAGE = re.compile(
+IMAGE = lazy_pattern(
     r"^[ \t-]*image:[ \t]*[\"']?(?:\S*/)?(?P<name>mysql|mariadb|postgres)(?::(?P<tag>[\w.-]+))?", re.MULTILINE
 )
-CONFIGURED = re.compile(r"\.cnf\b|conf\.d\b|postgresql\.conf|docker-entrypoint-initdb", re.IGNORECASE)
+CONFIGURED = lazy_pattern(r"\.cnf\b|conf\.d\b|postgresql\.conf|docker-entrypoint-initdb", re.IGNORECASE)
 """What a file has that may set more than it shows."""
 
 

@@ -6,47 +6,49 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice, zip_longest
 
+from outbox_kit.lazy_pattern import lazy_pattern
+
 NAME = r"(?:(?:[\w$]|\{\w+\})+|\"[^\"\n]+\"|`[^`\n]+`|\[[\w .$-]+\])"
 QUALIFIED = rf"({NAME}(?:\s*\.\s*{NAME})*)"
-CREATED = re.compile(
+CREATED = lazy_pattern(
     rf"\bcreate\s+(?:(unlogged|temp|temporary)\s+)?table\s+(?:if\s+not\s+exists\s+)?{QUALIFIED}\s*\(", re.IGNORECASE
 )
-INSERTED = re.compile(rf"\binsert\s+into\s+{QUALIFIED}\s*\(([^()]*)\)\s*(?:values|select)\b", re.IGNORECASE)
-ALTERED = re.compile(
+INSERTED = lazy_pattern(rf"\binsert\s+into\s+{QUALIFIED}\s*\(([^()]*)\)\s*(?:values|select)\b", re.IGNORECASE)
+ALTERED = lazy_pattern(
     rf"\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?{QUALIFIED}\s+(?:add|rename|drop|change|modify)\b",
     re.IGNORECASE,
 )
-PUBLISHED = re.compile(
+PUBLISHED = lazy_pattern(
     rf"\bcreate\s+publication\s+{NAME}\s+for\s+table\s+(?:only\s+)?{QUALIFIED}\s*\(([^()]*)\)", re.IGNORECASE
 )
-CAPTURED = re.compile(
+CAPTURED = lazy_pattern(
     r"\bsp_cdc_enable_table\b(?=[^;]{0,800}@source_name\s*=\s*N?'(?P<table>[^']+)')"
     r"(?=[^;]{0,800}@captured_column_list\s*=\s*N?'(?P<columns>[^']+)')",
     re.IGNORECASE,
 )
 """Statements that leave columns out of what the connector gets, in PostgreSQL and in SQL Server."""
-PARTITIONED = re.compile(r"\bpartition\s+by\b", re.IGNORECASE)
-COMMENT = re.compile(r"--[^\n]*|/\*(?:(?!\*/).)*\*/", re.DOTALL)
-TOKEN = re.compile(COMMENT.pattern + r"|'(?:[^']|'')*'|\"[^\"\n]*\"|[(),;]", re.DOTALL)
+PARTITIONED = lazy_pattern(r"\bpartition\s+by\b", re.IGNORECASE)
+COMMENT = lazy_pattern(r"--[^\n]*|/\*(?:(?!\*/).)*\*/", re.DOTALL)
+TOKEN = lazy_pattern(COMMENT.pattern + r"|'(?:[^']|'')*'|\"[^\"\n]*\"|[(),;]", re.DOTALL)
 REMARKS = ("*", "//", "#")
 """What begins the lines of a comment of a program that has a statement."""
-REMARK_OF_MYSQL = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
-COLUMN = re.compile(rf"\s*({NAME})\s+(.+)", re.DOTALL)
-NO_COLUMNS = re.compile(
+REMARK_OF_MYSQL = lazy_pattern(r"^[ \t]*#[^\n]*", re.MULTILINE)
+COLUMN = lazy_pattern(rf"\s*({NAME})\s+(.+)", re.DOTALL)
+NO_COLUMNS = lazy_pattern(
     r"(?:primary|constraint|unique|key|index|foreign|check|exclude|like|partition|period|fulltext|inherits)\b",
     re.IGNORECASE,
 )
-ENTITY = re.compile(
+ENTITY = lazy_pattern(
     r"@Table\s*\((?:[^()]*,\s*)?name\s*=\s*\"(?P<table>[\w$]+)\"[^()]*\)"
     r"|@Entity\b(?:\s*@(?!Table\b)\w+(?:\([^()]*\))?|\s+(?:public|data|open|final))*\s+class\s+(?P<name>\w+)"
 )
 """An entity with the table that it names, or whose table is named after it."""
-FIELD = re.compile(
+FIELD = lazy_pattern(
     r"(?:@Column\s*\((?:[^()]*?,\s*)?name\s*=\s*\"(?P<column>\w+)\"[^()]*\)\s*(?:@\w+(?:\([^()]*\))?\s*)*)?"
     r"(?:private|protected|var|val)\s+(?:final\s+)?(?:[\w<>?,. ]{1,80}?\s)?(?P<name>\w+)\s*[;:=]"
 )
 """A field of an entity, with the column that it names."""
-DEFINED = re.compile(r"columnDefinition\s*=\s*\"([^\"]+)\"")
+DEFINED = lazy_pattern(r"columnDefinition\s*=\s*\"([^\"]+)\"")
 """The type of a column, as an entity has it."""
 FEWEST = 3
 """Columns of a statement that inserts an event."""

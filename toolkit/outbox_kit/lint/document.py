@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.excerpt import Excerpt, Spot
 from outbox_kit.lint.placeholders import with_defaults
 from outbox_kit.lint.request import Body, ConnectRequest
@@ -84,7 +85,7 @@ class Document:
         )
 
 
-COMMENT = re.compile(r"//|#|_|.*\bcomment\b|\$schema", re.IGNORECASE)
+COMMENT = lazy_pattern(r"//|#|_|.*\bcomment\b|\$schema", re.IGNORECASE)
 
 
 def is_comment(key: str) -> bool:

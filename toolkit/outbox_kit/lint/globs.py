@@ -4,8 +4,10 @@ import re
 from functools import cache
 from pathlib import PurePosixPath
 
-REPEATED = re.compile(r"(\*\*/)(?:\*\*/)+")  # which mean no more than one of them, and take long
-WILDCARDS = re.compile(r"\*\*/|\*\*|\*|\?|\[!?[^\]]+\]")
+from outbox_kit.lazy_pattern import lazy_pattern
+
+REPEATED = lazy_pattern(r"(\*\*/)(?:\*\*/)+")  # which mean no more than one of them, and take long
+WILDCARDS = lazy_pattern(r"\*\*/|\*\*|\*|\?|\[!?[^\]]+\]")
 
 
 def matches(path: PurePosixPath, pattern: str) -> bool:

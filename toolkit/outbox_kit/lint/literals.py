@@ -3,32 +3,33 @@
 import re
 from collections.abc import Mapping
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import program, templates
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.lint.tokens import Token
 
 TRIPLE = ('"""', "'''")
-DOLLAR = re.compile(r"\\(?=\$)")
-IN_KOTLIN = re.compile(
+DOLLAR = lazy_pattern(r"\\(?=\$)")
+IN_KOTLIN = lazy_pattern(
     r"(?P<dollar>\$\{'\$'\})|\\(?P<escaped>.)|\$\{(?P<braced>[^{}]*)\}|\$(?P<bare>[A-Za-z_]\w*)", re.DOTALL
 )
-IN_TEMPLATE = re.compile(r"(?<!\\)\$\{([^{}]*)\}|\\(?=[$`\\])")
-PRINTS = re.compile(r"\b(?:Sprintf|String\.format|formatted|sprintf)\(")
-PRINTED = re.compile(r"(?<!%)%(?:\d+\$)?[sdvq](?!\w)")
+IN_TEMPLATE = lazy_pattern(r"(?<!\\)\$\{([^{}]*)\}|\\(?=[$`\\])")
+PRINTS = lazy_pattern(r"\b(?:Sprintf|String\.format|formatted|sprintf)\(")
+PRINTED = lazy_pattern(r"(?<!%)%(?:\d+\$)?[sdvq](?!\w)")
 """What a function puts an argument in place of."""
-GO = re.compile(r"^package \w+[ \t]*$", re.MULTILINE)
+GO = lazy_pattern(r"^package \w+[ \t]*$", re.MULTILINE)
 """What only Go has, in whose backticks nothing is replaced."""
-OF_PYTHON = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
-DOUBLED = re.compile(r"\{\{|\}\}")
+OF_PYTHON = lazy_pattern(r"\{\{|\}\}|\{([^{}]*)\}")
+DOUBLED = lazy_pattern(r"\{\{|\}\}")
 """What only a text that str.format of Python gets has, if braces have no other meaning in it."""
-JOINS_LINES = re.compile(r"\\\n")
-BARE = re.compile(r"\$([A-Za-z_]\w*)")
+JOINS_LINES = lazy_pattern(r"\\\n")
+BARE = lazy_pattern(r"\$([A-Za-z_]\w*)")
 """A variable in a text in double quotes, where the language has such."""
-BARE_LANGUAGE = re.compile(r"<\?php|^[ \t]*(?:def[ \t]+|\$)[A-Za-z_]\w*[ \t]*=", re.MULTILINE)
+BARE_LANGUAGE = lazy_pattern(r"<\?php|^[ \t]*(?:def[ \t]+|\$)[A-Za-z_]\w*[ \t]*=", re.MULTILINE)
 """What only PHP, PowerShell and Groovy have, in whose texts `$name` is replaced."""
-PYTHON = re.compile(r"^(?:from\s+[\w.]+\s+import\s|import\s+[\w., ]+$|\s*def\s+\w+\()", re.MULTILINE)
-KOTLIN = re.compile(r"^\s*(?:\w+ )*fun [\w<`(]", re.MULTILINE)
+PYTHON = lazy_pattern(r"^(?:from\s+[\w.]+\s+import\s|import\s+[\w., ]+$|\s*def\s+\w+\()", re.MULTILINE)
+KOTLIN = lazy_pattern(r"^\s*(?:\w+ )*fun [\w<`(]", re.MULTILINE)
 """What only Kotlin has, in whose texts `${name}` is replaced."""
 
 

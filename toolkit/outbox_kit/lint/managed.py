@@ -1,10 +1,10 @@
 """The config of Confluent Cloud's managed connectors, as Kafka Connect names its options. Pure."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from outbox_kit import databases
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.router.convert import STORAGE
@@ -28,7 +28,7 @@ OF_REGISTRY = ("AVRO", "JSON_SR", "PROTOBUF")
 EXAMINED = ("kafka.api.key", "kafka.api.secret", "after.state.only")
 """Options that only the cloud knows, and that a rule examines."""
 OF_CLOUD = ("kafka.", "schema.context.name", "name")
-IN_RE2 = re.compile(r"\(\?P<")
+IN_RE2 = lazy_pattern(r"\(\?P<")
 
 
 def as_connect(document: Document) -> Document:

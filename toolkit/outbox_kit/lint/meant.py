@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.document import Document
 from outbox_kit.router import options
@@ -11,7 +12,7 @@ from outbox_kit.router.javatext import trim
 from outbox_kit.router.options import OptionCatalogue
 from outbox_kit.schema.nearest import closest
 
-TRAILING = re.compile(r"(?<=\S)\s+#\s*\w.*$", re.DOTALL)
+TRAILING = lazy_pattern(r"(?<=\S)\s+#\s*\w.*$", re.DOTALL)
 """A comment behind a value; in properties it is a part of the value. The rule trailing-comment reports it."""
 PROPERTIES = ("properties", "server")
 """Kinds of documents whose comments have lines of their own."""

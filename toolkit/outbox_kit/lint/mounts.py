@@ -5,19 +5,20 @@ from collections.abc import Sequence
 from functools import lru_cache
 from posixpath import join, normpath
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import closing
 
 HOME = "/debezium"
 """The working directory of the image."""
-IMAGE = re.compile(r"^(?P<indent>[ \t]*)(?:-[ \t]+)?image:[ \t]*[\"']?\S*debezium/server\b", re.MULTILINE)
-COMMAND = re.compile(r"\b(?:docker|podman)\s+run\b(?:[^\n\\]|\\\n|\\.)*?debezium/server\b")
-VOLUME = re.compile(r"(?:-v|--volume)[ =]+[\"']?[^\s\"']*?:(/[^\s:\"']*)|\b(?:target|destination|dst)=(/[^\s,\"']*)")
-SHORT = re.compile(r"^[ \t]*-[ \t]+[\"']?[^\s\"'#]*?:(/[^\s:\"']*)", re.MULTILINE)
-LONG = re.compile(r"^[ \t]*(?:-[ \t]+)?(?:target|mountPath):[ \t]*[\"']?(/[^\s\"'#]*)", re.MULTILINE)
-ARGUMENT = re.compile(r"\bimage\s*[=:]\s*[\"'`]\S*debezium/server\b")
+IMAGE = lazy_pattern(r"^(?P<indent>[ \t]*)(?:-[ \t]+)?image:[ \t]*[\"']?\S*debezium/server\b", re.MULTILINE)
+COMMAND = lazy_pattern(r"\b(?:docker|podman)\s+run\b(?:[^\n\\]|\\\n|\\.)*?debezium/server\b")
+VOLUME = lazy_pattern(r"(?:-v|--volume)[ =]+[\"']?[^\s\"']*?:(/[^\s:\"']*)|\b(?:target|destination|dst)=(/[^\s,\"']*)")
+SHORT = lazy_pattern(r"^[ \t]*-[ \t]+[\"']?[^\s\"'#]*?:(/[^\s:\"']*)", re.MULTILINE)
+LONG = lazy_pattern(r"^[ \t]*(?:-[ \t]+)?(?:target|mountPath):[ \t]*[\"']?(/[^\s\"'#]*)", re.MULTILINE)
+ARGUMENT = lazy_pattern(r"\bimage\s*[=:]\s*[\"'`]\S*debezium/server\b")
 """The image as an argument, or a member, of a call in a program."""
-PATH = re.compile(r"(?:container_?path|mount_?path|target)[\"']?\s*[=:]\s*[\"'`](/[^\"'`]*)", re.IGNORECASE)
-UNSEEN = re.compile(r"<<:|\bextends:|\.\.\.|…|volumes_from:|\{\{|\$\(")
+PATH = lazy_pattern(r"(?:container_?path|mount_?path|target)[\"']?\s*[=:]\s*[\"'`](/[^\"'`]*)", re.IGNORECASE)
+UNSEEN = lazy_pattern(r"<<:|\bextends:|\.\.\.|…|volumes_from:|\{\{|\$\(")
 """What a service has whose volumes may be elsewhere."""
 
 

@@ -1,38 +1,38 @@
 """Values that are not known from the file: placeholders of templates, and references that the worker resolves. Pure."""
 
-import re
+from outbox_kit.lazy_pattern import lazy_pattern
 
-BRACED = re.compile(r"(?<![$\\#{])\{(?!routedByValue\})[A-Za-z_][\w.]*\}(?!\})")
+BRACED = lazy_pattern(r"(?<![$\\#{])\{(?!routedByValue\})[A-Za-z_][\w.]*\}(?!\})")
 """What a program replaces, such as `{tenant}`."""
-OF_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+OF_VARIABLE = lazy_pattern(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 NAMED_LIKE_VARIABLES = ("password", "user", "hostname", "dbname", "server.id", "port")
 """Ends of options whose value is to be filled in, if it is written like a variable."""
-REFERENCE = re.compile(r"\$\{[^{}]+\}")
-PLACEHOLDER = re.compile(r"\$\([^()]*\)")
+REFERENCE = lazy_pattern(r"\$\{[^{}]+\}")
+PLACEHOLDER = lazy_pattern(r"\$\([^()]*\)")
 """What stands for a value of any template language, as the formats read it."""
-WORD = re.compile(
+WORD = lazy_pattern(
     PLACEHOLDER.pattern
     + r"|\$[A-Z_][A-Z0-9_]*(?![a-z])|%\(?\w+\)?%|%\(\w+\)s|(?<![%\w])%[sdvq](?![%\w])|#\{[^{}]+\}|<%[^%]*%>"
     r"|__[A-Z0-9_]+__|(?<![\w.])@[\w.-]+@(?![\w.])|@[A-Z][A-Z0-9_.-]*@"
 )
-ANGLED = re.compile(r"(?<!\?)(?<!\?P)<[^\W\d_][^<>=!]*>|\[\[[\w .-]+\]\]|\[[A-Z][A-Z_ -]+\]")
-TO_FILL = re.compile(
+ANGLED = lazy_pattern(r"(?<!\?)(?<!\?P)<[^\W\d_][^<>=!]*>|\[\[[\w .-]+\]\]|\[[A-Z][A-Z_ -]+\]")
+TO_FILL = lazy_pattern(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:HERE|PLACEHOLDER|TODO)|(?:YOUR|MY|REPLACE)_[A-Z0-9_]+|CHANGE_?ME_?[A-Z_]*"
     r"|(?i:[<[(*]*(?:redacted|masked|hidden|placeholder|your[_-]?(?:own[_-]?)?(?:password|user(?:name)?|secret|host|db|database)\w*)[>\])*]*)"
 )
 """A value that says that it is to be replaced."""
-MEMBER = re.compile(r"\$[A-Za-z_]\w*\.[\w.]+")
+MEMBER = lazy_pattern(r"\$[A-Za-z_]\w*\.[\w.]+")
 """A value that is a member of a variable."""
-HIDDEN = re.compile(r"[xX]{3,}|\.{3,}|\*{3,}|…|\W*<<.*>>\W*")
+HIDDEN = lazy_pattern(r"[xX]{3,}|\.{3,}|\*{3,}|…|\W*<<.*>>\W*")
 """What stands in place of a value that is not shown."""
-PLAIN = re.compile(r"[\w.,:/-]+")
-DEFAULTED = re.compile(r"\$\([^()\s=]*=([\w.,:/-]+)\)")
+PLAIN = lazy_pattern(r"[\w.,:/-]+")
+DEFAULTED = lazy_pattern(r"\$\([^()\s=]*=([\w.,:/-]+)\)")
 EXPANDED_REFERENCE = "$(expanded-reference)"
 INVALID_VARIABLE = "$(invalid-variable)"
 """Where Docker Compose refuses a dollar sign."""
 """What stands in place of a reference to a config provider that a shell replaces."""
-GROUP = re.compile(r"\$\{([A-Za-z][A-Za-z0-9]*)\}")
-NOT_IN_NAME = re.compile(r"[^\w.]+")
+GROUP = lazy_pattern(r"\$\{([A-Za-z][A-Za-z0-9]*)\}")
+NOT_IN_NAME = lazy_pattern(r"[^\w.]+")
 EXPRESSIONS = (".regex", ".replacement", ".pattern")
 """Options in whose values `${name}` is a group, and angles are the syntax of Java."""
 

@@ -4,24 +4,25 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router import options
 
 LITERAL = r"(?P<literal>\"(?:[^\"\\\n]|\\.)*\"|'[^'\\\n]*')"
 END = r"\s*[;,]?[ \t]*(?=\n|//|$)"
-CONSTANT = re.compile(rf"(?<![\w.\[\"'])(?P<name>[A-Za-z_]\w*)(?:\s*:\s*[\w<>?&' ]+)?\s*=\s*{LITERAL}{END}")
-FALLBACK = re.compile(
+CONSTANT = lazy_pattern(rf"(?<![\w.\[\"'])(?P<name>[A-Za-z_]\w*)(?:\s*:\s*[\w<>?&' ]+)?\s*=\s*{LITERAL}{END}")
+FALLBACK = lazy_pattern(
     r"(?<![\w.\[\"'])(?P<name>[A-Za-z_]\w*)(?:\s*:\s*[\w<>?]+)?\s*=\s*(?!=)(?![\"'])[^\n;=]{1,200}?"
     rf"(?:\?\?|\|\||\?:)\s*{LITERAL}{END}"
 )
 """A name with the text that it has where something else is not set."""
-ANNOTATED = re.compile(
+ANNOTATED = lazy_pattern(
     r"(?:@Value\(\s*\"\\?\$\{[\w.\-\[\]]+:(?P<default>[^}\"]*)\}\"\s*\)|\bdefaultValue\s*=\s*\"(?P<literal>[^\"\n]*)\"[^()]{0,200}\))"
     r"\s*(?:@\w+\s*)*(?:(?:private|protected|public|final|static|var|val|lateinit)\s+)*(?:[\w<>]+\s+)?(?P<name>[a-z]\w*)\b"
 )
 """A field with what it has where its setting is not set: of Spring, and of MicroProfile."""
-ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+ESCAPE = lazy_pattern(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-FIELD = re.compile(
+FIELD = lazy_pattern(
     r"(?:\w+\.)*\w*(?:ConnectorConfig|EmbeddedEngine|EngineConfig)\.(?P<field>[A-Z][A-Z0-9_]*)(?:\.name)?"
 )
 """A field of a class of Debezium's that is an option."""
@@ -34,15 +35,15 @@ OTHERWISE = {
     "SCHEMA_HISTORY": "schema.history.internal",
 }
 """Options whose fields are called otherwise."""
-RENAMED = re.compile(
+RENAMED = lazy_pattern(
     r"rename\s*=\s*\"(?P<rust>[\w.]+)\"\s*\)\]\s*(?:pub(?:\(\w+\))?\s+)?(?P<field>\w+)\s*:"
     r"|^\s*(?P<member>[A-Z]\w*)\s+[\w*\[\].]+\s+`[^`\n]*json:\"(?P<go>[\w.]+)",
     re.MULTILINE,
 )
 """A field of a structure, and its name in JSON: of Rust's serde, and of Go's tags."""
-GETTER = re.compile(r"@JsonProperty\(\"(?P<option>[\w.]+)\"\)\s*[^;{}]{0,300}\{\s*return\s+(?P<value>[^;]{1,300});")
+GETTER = lazy_pattern(r"@JsonProperty\(\"(?P<option>[\w.]+)\"\)\s*[^;{}]{0,300}\{\s*return\s+(?P<value>[^;]{1,300});")
 """A method of Java that gives the value of a member in JSON."""
-ACCESSOR = re.compile(
+ACCESSOR = lazy_pattern(
     r"\[Json(?:Property|PropertyName)\(\"(?P<option>[\w.]+)\"\)\]\s*public\s+[\w?<>]+\s+\w+\s*\{[^{}]{0,200}\}"
     r"(?:\s*=\s*(?P<value>[^;]{1,300});)?"
 )

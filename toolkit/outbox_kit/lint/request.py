@@ -5,16 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.excerpt import Spot
 from outbox_kit.lint.placeholders import PLACEHOLDER
 
-PATH = re.compile(r"/connectors(?:/[^?#\s\"']*)?(?=[?#\"']|$)")
-CONTENT_TYPE = re.compile(r"content-type\s*:\s*([\w.+/-]+)", re.IGNORECASE)
-SHORT = re.compile(r"-[a-zA-Z#]*X([A-Z]*)")
-LONG = re.compile(r"--request(?:=(\w+))?")
-DATA = re.compile(r"(?:-[a-zA-Z#]*d|--data(?:-\w+)?|--json)(?:=.*)?", re.DOTALL)
-JSON_OPTION = re.compile(r"--json(?:=.*)?", re.DOTALL)
-OPEN_ARGUMENT = re.compile(rf"(?:{PLACEHOLDER.pattern})(?:\[[@*]\])?|@.*|-K|--config")
+PATH = lazy_pattern(r"/connectors(?:/[^?#\s\"']*)?(?=[?#\"']|$)")
+CONTENT_TYPE = lazy_pattern(r"content-type\s*:\s*([\w.+/-]+)", re.IGNORECASE)
+SHORT = lazy_pattern(r"-[a-zA-Z#]*X([A-Z]*)")
+LONG = lazy_pattern(r"--request(?:=(\w+))?")
+DATA = lazy_pattern(r"(?:-[a-zA-Z#]*d|--data(?:-\w+)?|--json)(?:=.*)?", re.DOTALL)
+JSON_OPTION = lazy_pattern(r"--json(?:=.*)?", re.DOTALL)
+OPEN_ARGUMENT = lazy_pattern(rf"(?:{PLACEHOLDER.pattern})(?:\[[@*]\])?|@.*|-K|--config")
 """A word of a command line that may be or name any option."""
 
 

@@ -1,6 +1,5 @@
 """Rules over subjects: which apply, what they find, and the report. Pure."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -10,6 +9,7 @@ from outbox_kit.findings.policy import Policy, policy
 from outbox_kit.findings.report import Report, Suite
 from outbox_kit.findings.rule import WEIGHTS, Severity
 from outbox_kit.findings.verdict import verdict
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import server
 from outbox_kit.lint.fix_plan import Fixable
 from outbox_kit.lint.merge import merged, once
@@ -21,7 +21,7 @@ from outbox_kit.router import options
 from outbox_kit.router.options import Effect
 
 HARMLESS = (Effect.none, Effect.restart)
-QUOTED = re.compile(r"'([a-z][\w.]+)'")
+QUOTED = lazy_pattern(r"'([a-z][\w.]+)'")
 
 
 def check(

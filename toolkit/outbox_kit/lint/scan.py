@@ -1,13 +1,13 @@
 """What a pass over a program has seen: its open brackets, and the options in each of its maps. Pure."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Entry
 from outbox_kit.router.options import connectors
 
-OF_CONFIG = re.compile(r"(?:database|mongodb|transforms|topic)\.")
+OF_CONFIG = lazy_pattern(r"(?:database|mongodb|transforms|topic)\.")
 
 
 @dataclass

@@ -1,10 +1,10 @@
 """The settings of Debezium Server, as Kafka Connect names its source, transformations and formats. Pure."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from outbox_kit import smallrye
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import document as documents
 from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt
@@ -39,10 +39,10 @@ CONVERTERS = {
 }
 PLAIN = ("string", "simplestring")
 """Formats without options."""
-SYSTEM_PROPERTY = re.compile(r"(?:^|\s)-D(debezium\.[\w.-]+)=(\S+)")
-HYPHENED = re.compile(r"(?<!\$)\$\{[\w.]+:-")
-VARIABLE = re.compile(r"DEBEZIUM_[A-Z0-9_]+")
-PROFILE = re.compile(r"%[\w-]+\.")
+SYSTEM_PROPERTY = lazy_pattern(r"(?:^|\s)-D(debezium\.[\w.-]+)=(\S+)")
+HYPHENED = lazy_pattern(r"(?<!\$)\$\{[\w.]+:-")
+VARIABLE = lazy_pattern(r"DEBEZIUM_[A-Z0-9_]+")
+PROFILE = lazy_pattern(r"%[\w-]+\.")
 
 
 def runs(keys: Iterable[str]) -> bool:

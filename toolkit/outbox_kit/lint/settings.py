@@ -15,14 +15,15 @@ from outbox_kit.errors import BadConfigFile, UnknownName
 from outbox_kit.findings import formats
 from outbox_kit.findings.policy import WORDS, Policy, policy
 from outbox_kit.findings.profiles import PROFILES
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.globs import matches
 from outbox_kit.lint.rule import RULES
 from outbox_kit.printable import counted
 from outbox_kit.schema.problem import SchemaProblem, Steps
 from outbox_kit.versions import Version
 
-RELEASE = re.compile(r"\d+(\.\d+)+(\.[A-Z]\w*)?")
-TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+RELEASE = lazy_pattern(r"\d+(\.\d+)+(\.[A-Z]\w*)?")
+TOML_PLACE = lazy_pattern(r" \(at line (\d+), column (\d+)\)$")
 
 
 def _release(text: str) -> str:
@@ -203,9 +204,9 @@ def _unknown_names(values: CheckSettings) -> list[SchemaProblem]:
 
 PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
 PATH = rf"{PART}(?:\s*\.\s*{PART})*"
-TABLE = re.compile(rf"^\s*\[\s*({PATH})\s*\]")
-ENTRY = re.compile(rf"^\s*({PATH})\s*=")
-INLINE = re.compile(rf"[{{,]\s*({PATH})\s*=")
+TABLE = lazy_pattern(rf"^\s*\[\s*({PATH})\s*\]")
+ENTRY = lazy_pattern(rf"^\s*({PATH})\s*=")
+INLINE = lazy_pattern(rf"[{{,]\s*({PATH})\s*=")
 
 
 def _lines(text: str) -> Iterator[tuple[Steps, int]]:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Set
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.versions import Version
 
 NUMBER = r"v?(\d+\.\d+)(?!\d)"
-CERTAIN = re.compile(
+CERTAIN = lazy_pattern(
     r"(?:\bdebezium/(?:connect(?:-base)?|server|kafka|zookeeper|example-[\w-]+):"
     r"|\bdebezium-(?:connector|server|api|core|embedded|scripting)[a-z0-9-]*(?:[-:/@]|</artifactId>\s*<version>)"
     r"|\bdebezium-connector-[a-z]+[\"']?\s*(?:,\s*|\n\s*)[\"']?version[\"']?:\s*[\"']?"
@@ -17,7 +18,7 @@ CERTAIN = re.compile(
     re.IGNORECASE,
 )
 """The tag of an image of Debezium's project, the version of one of its artifacts, the value of a variable."""
-IN_PASSING = re.compile(
+IN_PASSING = lazy_pattern(
     r"(?:(?<!since )(?<!before )(?<!until )(?<!from )(?<!than )(?<!to )(?<!of )(?<!after )\bDebezium "
     r"(?:Server |Connect )?(?:version )?(?=v?\d+\.\d+(?![\d+]))"
     r"|\"version\":\s*\"(?=\d+\.\d+\.\d+\.(?:Final|Alpha|Beta|CR))"
@@ -25,9 +26,9 @@ IN_PASSING = re.compile(
     re.IGNORECASE,
 )
 """A sentence, a message of a connector, an address of the documentation."""
-MAJOR = re.compile(r"\bDebezium (?:Server |Connect )?v?(\d)\.x\b", re.IGNORECASE)
+MAJOR = lazy_pattern(r"\bDebezium (?:Server |Connect )?v?(\d)\.x\b", re.IGNORECASE)
 """A major release in a sentence, which stands for its newest one."""
-CURRENT = re.compile(r"topic[._]prefix|schema[._]history[._]internal", re.IGNORECASE)
+CURRENT = lazy_pattern(r"topic[._]prefix|schema[._]history[._]internal", re.IGNORECASE)
 """Options since 2.0: a text with one of them is about no release before."""
 RENAMED = Version.of("2.0")
 

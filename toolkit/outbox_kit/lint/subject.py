@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from outbox_kit import databases
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import ddl, meant, placeholders
 from outbox_kit.lint.ddl import CreatedTable
 from outbox_kit.lint.document import Document
+from outbox_kit.lint.raw_topics import raw_topics
 from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.suppressions import Suppression
+from outbox_kit.lint.table_names import OUTBOX_WORDS
 from outbox_kit.router import options
 from outbox_kit.router.chain import MONGO_EVENT_ROUTER, Outcome
 from outbox_kit.router.convert import STORAGE, below
@@ -24,7 +27,7 @@ from outbox_kit.router.transforms import DECODE
 from outbox_kit.router.values import Failure
 from outbox_kit.versions import Version
 from outbox_kit.wire import config_rows
-from outbox_kit.wire.connector_topics import NOT_IN_A_TOPIC, connector_topics
+from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.send import send
 
 if TYPE_CHECKING:
@@ -47,14 +50,7 @@ COLUMN_OPTIONS = {
     "version": "{}.field.event.schema.version",
 }
 PAGES = (".md", ".markdown", ".mdx", ".txt", ".adoc", ".asciidoc", ".rst", ".org")
-OUTBOX_WORDS = ("outbox", "event", "message", "*")
-"""What the name of an outbox has, or a pattern that may match one."""
-DELIMITER = re.compile(r"(?<=\})\.(?=\{)")
-"""What stands between the parts of a raw topic."""
-PLAIN_TABLE = re.compile(r"[\w.$-]+\.[\w$-]+")
-ONE_WORD = re.compile(r"[^,\s{}]+")
-CLASS_KEY = re.compile(r"transforms\.([^.]+)\.type")
-FIELD = re.compile(r"\{([^}]+)\}")
+CLASS_KEY = lazy_pattern(r"transforms\.([^.]+)\.type")
 
 
 @dataclass(frozen=True)
@@ -310,16 +306,16 @@ class Subject:
         """The raw topics of what is captured: messages in the log, and tables that the list names without patterns."""
         if not self.connector:
             return []
-        if "topic.naming.strategy" in self.config or not self.says("topic.delimiter"):
+        if not self.says("topic.delimiter") or "topic.naming.strategy" in self.config:
             return []
-        delimiter = self.config.get("topic.delimiter", ".")
-        pattern = DELIMITER.sub(lambda _: delimiter, str(options.catalogue(self.connector).facts.get("raw_topic", "")))
-        unescaped = [re.sub(r"\\(.)", r"\1", table) for table in self.tables]
-        plain = [table for table in unescaped if PLAIN_TABLE.fullmatch(table)]
-        topics = [_filled(pattern, {**self.config, "table": table.replace(".", delimiter)}) for table in plain]
         decoded = any(step.kind == DECODE for step in self.steps)
         messages = [f"{self.config.get('topic.prefix', 'prefix')}.message"] if decoded else []
-        return messages + [NOT_IN_A_TOPIC.sub("_", topic) for topic in topics if topic]
+        return messages + raw_topics(self.raw_topic_pattern, self.config, self.tables)
+
+    @property
+    def raw_topic_pattern(self) -> str:
+        """The parts of the connector's raw topics; empty if they are not known."""
+        return str(self.facts.get("raw_topic", ""))
 
     @property
     def raw_topic(self) -> str:
@@ -380,21 +376,3 @@ class Subject:
             route = routes.route(event)
             expected = None if route is None else topic_of(route)
             yield f"'{event.type}'", expected, partial(rows.of_event, outbox, event, {})
-
-
-def parts(name: str) -> list[str]:
-    """The names in a table or column of a list, such as its schema and itself; their dots may be escaped."""
-    return re.split(r"\\?\.", name)
-
-
-def scopes(table: str) -> set[str]:
-    """What may be the name of a table's schema or database: each of them may have dots, and so may the table."""
-    names = parts(table)
-    return {".".join(names[:end]) for end in range(1, len(names))}
-
-
-def _filled(pattern: str, values: Mapping[str, str]) -> str:
-    """A pattern with the values of its fields; empty if one is missing, or is not a plain word."""
-    if all(ONE_WORD.fullmatch(values.get(name, "")) for name in FIELD.findall(pattern)):
-        return FIELD.sub(lambda name: values[name[1]], pattern)
-    return ""

@@ -3,16 +3,17 @@
 One holds for its line; one that is alone on its line, for the next line too. `ignore-file` holds for the file.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-COMMENT = re.compile(
+from outbox_kit.lazy_pattern import lazy_pattern
+
+COMMENT = lazy_pattern(
     r"outbox-kit:[ \t]*ignore(?P<file>-file)?[ \t]+"
     r"(?P<rules>[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*)[ \t]*:?(?P<reason>[^\n\"]*)"
 )
-ALONE = re.compile(r"\s*(?:#|!|//|/\*|--|<!--|\"(?://|_|#)[^\"]*\"\s*:)")
-ENDS = re.compile(r"\s*(?:\*/|-->)?\s*$")
+ALONE = lazy_pattern(r"\s*(?:#|!|//|/\*|--|<!--|\"(?://|_|#)[^\"]*\"\s*:)")
+ENDS = lazy_pattern(r"\s*(?:\*/|-->)?\s*$")
 
 
 @dataclass(frozen=True)

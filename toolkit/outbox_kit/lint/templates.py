@@ -6,36 +6,37 @@ A placeholder is `$(name)` in every format, so that a reader of JSON or YAML tak
 import re
 from dataclasses import dataclass
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.placeholders import placeholder
 
-STATEMENT = re.compile(
+STATEMENT = lazy_pattern(
     r"\{\{-?[ \t]*/\*(?:(?!\*/|\{\{-?[ \t]*/\*).)*\*/[ \t]*-?\}\}"
     r"|\{\{-?[ \t]*(?:(?:if|else|end|range|with|define|block|template|break|continue|\$\w+[ \t]*:?=)\b[^{}]*"
     r"|[#/^!>][^{}]*)[ \t]*-?\}\}|\{%(?:(?!\{%).)*?%\}",
     re.DOTALL,
 )
-COMMENT = re.compile(r"\{#(?:(?!\{#).)*?#\}", re.DOTALL)
-LINE = re.compile(r"^[ \t]*\{\{[^{}]*\}\}[ \t]*,?[ \t]*$", re.MULTILINE)
+COMMENT = lazy_pattern(r"\{#(?:(?!\{#).)*?#\}", re.DOTALL)
+LINE = lazy_pattern(r"^[ \t]*\{\{[^{}]*\}\}[ \t]*,?[ \t]*$", re.MULTILINE)
 """A value that is a line of its own: members that the file does not show."""
-VALUE = re.compile(r"\$?\{\{\{?(?:'[^'\n]*'|[^{}\"`\n]|\"[^\"\n]*\"|`[^`\n]*`)*\}?\}\}")
-OF_RUBY = re.compile(r"<%(?![=%])(?:(?!%>).)*%>\n?", re.DOTALL)
+VALUE = lazy_pattern(r"\$?\{\{\{?(?:'[^'\n]*'|[^{}\"`\n]|\"[^\"\n]*\"|`[^`\n]*`)*\}?\}\}")
+OF_RUBY = lazy_pattern(r"<%(?![=%])(?:(?!%>).)*%>\n?", re.DOTALL)
 """A statement or a comment of ERB and EJS."""
-DEFAULT = re.compile(
+DEFAULT = lazy_pattern(
     r"\|[ \t]*default(?:[ \t]+|\([ \t]*)[\"']([^\"']+)[\"']|\bdefault[ \t]+[\"']([^\"']+)[\"'][ \t]+\.", re.IGNORECASE
 )
 """What a template puts in where a value is not given."""
-FUNCTION = re.compile(r"\{\{-?[ \t]*printf\b")
+FUNCTION = lazy_pattern(r"\{\{-?[ \t]*printf\b")
 """What makes a text of its arguments, whose defaults are parts of it."""
-FORMATS = re.compile(r"(?<=[\w)\"'])\.format\(")
+FORMATS = lazy_pattern(r"(?<=[\w)\"'])\.format\(")
 """The method of Python that takes two braces for one."""
-FORMATTED = re.compile(r"(?<!\w)r?[fF]r?[\"']")
+FORMATTED = lazy_pattern(r"(?<!\w)r?[fF]r?[\"']")
 """The prefix of a text of Python in which two braces are one."""
 TERRAFORM = (".tpl", ".tftpl")
 """Suffixes of templates in which `${name}` is replaced and `$${` escapes it."""
-MAP = re.compile(r'^[ \t]*"connector\.class"[ \t]*=[ \t]*"', re.MULTILINE)
+MAP = lazy_pattern(r'^[ \t]*"connector\.class"[ \t]*=[ \t]*"', re.MULTILINE)
 """The class of a connector in a map of Terraform, whose reader replaces `${name}` itself."""
-INTERPOLATION = re.compile(r"\$\$(?=\{)|(?<!\$)\$\{([^{}]*)\}")
+INTERPOLATION = lazy_pattern(r"\$\$(?=\{)|(?<!\$)\$\{([^{}]*)\}")
 
 
 @dataclass(frozen=True)

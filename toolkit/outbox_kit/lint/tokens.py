@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-TOKEN = re.compile(
+from outbox_kit.lazy_pattern import lazy_pattern
+
+TOKEN = lazy_pattern(
     r"(?P<comment>//[^\n]*|/\*(?:(?!\*/).)*\*/|#(?![\[\"'])[^\n]*)"
     r"|@(?P<block>(?P<mark2>[\"'])\r?\n(?:(?!\n(?P=mark2)@).)*\n(?P=mark2)@)"
     r"|(?P<prefix>[A-Za-z$@]{0,3}?)(?:(?P<hashes>#*)(?P<text>\"\"\"(?:(?!\"\"\").)*\"\"\"|'''(?:(?!''').)*'''"

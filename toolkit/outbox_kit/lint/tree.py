@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import operator, server
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
@@ -21,10 +22,10 @@ CLUSTER = "strimzi.io/cluster"
 """The label that names the cluster of Kafka Connect."""
 SPECIFIED = {"class": "connector.class", "tasksMax": "tasks.max"}
 """What Strimzi puts into the config."""
-OF_CONNECTOR = re.compile(r"connector\.class|transforms(\..+)?|topic\.prefix|(database|mongodb)\..+")
-OF_WHOLE = re.compile(r"connector\.class|name$|topic\.prefix|database\.|mongodb\.|tasks\.max")
+OF_CONNECTOR = lazy_pattern(r"connector\.class|transforms(\..+)?|topic\.prefix|(database|mongodb)\..+")
+OF_WHOLE = lazy_pattern(r"connector\.class|name$|topic\.prefix|database\.|mongodb\.|tasks\.max")
 """Options of which a config has one, if it is more than the transformations of a connector."""
-OF_CLASS = re.compile(r"(?:\w+\.){2,}\w+Connector")
+OF_CLASS = lazy_pattern(r"(?:\w+\.){2,}\w+Connector")
 """A class that stands beside the config."""
 FROM_ELSEWHERE = ("envFrom", "env_file")
 """What gives a container variables that the file does not show."""
@@ -164,7 +165,7 @@ def entries(node: Members) -> Iterator[Entry]:
             yield Entry(key.text, ",".join(texts), key.at, "a list")
 
 
-ASSIGNED = re.compile(r"(?P<key>[\w.$-]+):?=(?P<value>.*)", re.DOTALL)
+ASSIGNED = lazy_pattern(r"(?P<key>[\w.$-]+):?=(?P<value>.*)", re.DOTALL)
 
 
 def _assignments(node: Items) -> Iterator[Entry]:

@@ -4,16 +4,18 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-RESOURCE = re.compile(r"^kind:[ \t]*KafkaConnect[ \t]*$", re.MULTILINE)
-TOPIC = re.compile(r"\b(?:CONNECT_)?CONFIG_STORAGE_TOPIC\b|^[ \t]*config\.storage\.topic[ \t]*[:=]", re.MULTILINE)
+from outbox_kit.lazy_pattern import lazy_pattern
+
+RESOURCE = lazy_pattern(r"^kind:[ \t]*KafkaConnect[ \t]*$", re.MULTILINE)
+TOPIC = lazy_pattern(r"\b(?:CONNECT_)?CONFIG_STORAGE_TOPIC\b|^[ \t]*config\.storage\.topic[ \t]*[:=]", re.MULTILINE)
 """What every worker of a cluster has."""
-OPTION = re.compile(
+OPTION = lazy_pattern(
     r"(?:^[ \t]*(?:-[ \t]+)?|[\[,][ \t]*|[ \t]-e[ \t]+)[\"']?"
     r"(?:CONNECT_(?P<variable>[A-Z0-9_]+)|(?P<property>[a-z]+(?:\.[a-z0-9]+)+))[\"']?"
     r"[ \t]*[:=][ \t]*[\"']?(?P<value>[^\s\"'#]+)",
     re.MULTILINE,
 )
-LISTED = re.compile(
+LISTED = lazy_pattern(
     r"\bname:[ \t]*[\"']?CONNECT_(?P<variable>[A-Z0-9_]+)[\"']?(?:,[ \t]*|[ \t]*\n[ \t]*)"
     r"value:[ \t]*[\"']?(?P<value>[^\s\"'#},]+)"
 )

@@ -1,17 +1,17 @@
 """A connector as a target's file describes it, and how the secrets of its config are referred to. Pure."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from outbox_kit import secret
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router import options
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.connector import config
 from outbox_kit.wire.shape import Config
 
-IN_ENVIRONMENT = re.compile(r"\$\{env:(\w+)\}")
-NOT_IN_A_VARIABLE = re.compile(r"\W")
+IN_ENVIRONMENT = lazy_pattern(r"\$\{env:(\w+)\}")
+NOT_IN_A_VARIABLE = lazy_pattern(r"\W")
 
 
 @dataclass(frozen=True)

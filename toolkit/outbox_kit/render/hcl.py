@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from outbox_kit.lazy_pattern import lazy_pattern
+
 SPECIAL = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_]")
+NOT_IN_A_NAME = lazy_pattern(r"[^A-Za-z0-9_]")
 
 
 class Expression(NamedTuple):

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import count, pairwise
 from typing import Any
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.monitoring.alerts import alerts
 from outbox_kit.render import chapters, text
 from outbox_kit.render.chapters import Chapter
@@ -21,7 +22,7 @@ from outbox_kit.wire.routes import Routes
 POSITION = ("table", "position")
 RELAY = "relay"
 HISTORY = "schema.history.internal.kafka.topic"
-STEP = re.compile(r"^\d+\. ", re.MULTILINE)
+STEP = lazy_pattern(r"^\d+\. ", re.MULTILINE)
 HAND_OVER = "hand-over"
 """The chapter of databases in which a connector can hand over to a relay, and back."""
 

@@ -13,10 +13,11 @@ import jinja2
 from outbox_kit.assets import TEMPLATES
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 
 DOLLAR = "\0"  # replaces a dollar sign of a value while a script is rendered: no value contains this character
-TAG = re.compile(r"\$\w*\$")
-ANCHOR = re.compile(r"<p>&lt;a id=&quot;([a-z0-9-]+)&quot;&gt;&lt;/a&gt;</p>")
+TAG = lazy_pattern(r"\$\w*\$")
+ANCHOR = lazy_pattern(r"<p>&lt;a id=&quot;([a-z0-9-]+)&quot;&gt;&lt;/a&gt;</p>")
 LINE = 96  # characters of a value, so that the line has room for its name
 NOT_PLAIN = {
     "true",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router import javaregex, transforms
 from outbox_kit.router.convert import STORAGE, Converter, Opaque, below, byte_array, converter, unconverted
 from outbox_kit.router.javatext import split, trim
@@ -34,7 +35,7 @@ EVENT_ROUTER = "io.debezium.transforms.outbox.EventRouter"
 MONGO_EVENT_ROUTER = "io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter"
 PREDICATES = "org.apache.kafka.connect.transforms.predicates."
 MARK = "outbox-kit-mark"  # stands for a text that varies until its bytes are known
-TOPIC_NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")
+TOPIC_NAME = lazy_pattern(r"[a-zA-Z0-9._-]{1,249}")
 ORACLE = "io.debezium.connector.oracle.OracleConnector"
 
 

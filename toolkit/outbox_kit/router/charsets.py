@@ -1,11 +1,11 @@
 """Java's encodings of text, by their names. Pure."""
 
-import re
 from collections.abc import Callable, Mapping
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router.javatext import utf8
 
-HALF_PAIR = re.compile(r"[\ud800-\udfff]")
+HALF_PAIR = lazy_pattern(r"[\ud800-\udfff]")
 
 
 def encoder(name: str) -> Callable[[str], bytes] | None:

@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router.column_types import NoSuchType, column_types
 from outbox_kit.router.values import (
     DATE,
@@ -29,8 +30,9 @@ from outbox_kit.router.values import (
 )
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-DIGITS = re.compile(r"\(\s*(?:max|(\d+)\s*(?:,\s*(\d+)\s*|char|byte)?)\)", re.IGNORECASE)  # Oracle says what it counts
-FINER = re.compile(r"\.\d{6}(\d+)")
+# Oracle says what it counts
+DIGITS = lazy_pattern(r"\(\s*(?:max|(\d+)\s*(?:,\s*(\d+)\s*|char|byte)?)\)", re.IGNORECASE)
+FINER = lazy_pattern(r"\.\d{6}(\d+)")
 WIDE = Context(prec=2000)  # more digits than any database holds
 DAY_US = 86_400_000_000
 DEBEZIUM_TIME = "io.debezium.time."

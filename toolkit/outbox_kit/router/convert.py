@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Protocol
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router import charsets
 from outbox_kit.router.javatext import DAY_MS, double, single, text_of, trim, utf8
 from outbox_kit.router.settings import BOOLEANS, Options
@@ -28,7 +29,7 @@ from outbox_kit.router.values import (
     java_class,
 )
 
-ESCAPED = re.compile(r'[\x00-\x1f"\\\ud800-\udfff]|[\U00010000-\U0010ffff]')
+ESCAPED = lazy_pattern(r'[\x00-\x1f"\\\ud800-\udfff]|[\U00010000-\U0010ffff]')
 SHORT_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 JSON_TYPES = {
     Type.int8: "int8",

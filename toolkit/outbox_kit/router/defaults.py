@@ -11,22 +11,23 @@ from dataclasses import replace
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router.column_types import column_types
 from outbox_kit.router.columns import Kind, NoSuchValue, type_of
 from outbox_kit.router.values import UnknownDefault
 from outbox_kit.versions import Version
 
-FUNCTION = re.compile(r"[(]?[A-Za-z0-9_.]+\((?:.+)?\)")
-LITERAL = re.compile(r"'(.*?)'")
-ESCAPED_LITERAL = re.compile(r"'([^']*(?:''[^']*)*)'")
+FUNCTION = lazy_pattern(r"[(]?[A-Za-z0-9_.]+\((?:.+)?\)")
+LITERAL = lazy_pattern(r"'(.*?)'")
+ESCAPED_LITERAL = lazy_pattern(r"'([^']*(?:''[^']*)*)'")
 ESCAPES_SINCE = Version.of("3.7")  # before, a text ended at its first quote
 MOMENTS = frozenset(("current_timestamp", "current_time", "current_date", "localtime", "localtimestamp"))
-INTEGER = re.compile(r"[+-]?[0-9]+")
-NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+INTEGER = lazy_pattern(r"[+-]?[0-9]+")
+NUMBER = lazy_pattern(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 PLAIN_LITERALS = {
-    "literal": re.compile(r"'([^'\\]*)'"),
-    "whole": re.compile(r"(-?(?:0|[1-9][0-9]*))|'(-?(?:0|[1-9][0-9]*))'"),
+    "literal": lazy_pattern(r"'([^'\\]*)'"),
+    "whole": lazy_pattern(r"(-?(?:0|[1-9][0-9]*))|'(-?(?:0|[1-9][0-9]*))'"),
 }
 DATE, CLOCK = r"[0-9]{4}-[0-9]{2}-[0-9]{2}", r"[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?"
 NOTHING: None = None  # the connector says in its log that it cannot read the default, and leaves it out

@@ -4,11 +4,11 @@ After `io.debezium.transforms.outbox.JsonSchemaData`. Elements of an array of ob
 order of a hash set: where that order matters, every order is tried (`chance`).
 """
 
-import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router import jackson
 from outbox_kit.router.chance import Chance
 from outbox_kit.router.values import OPTIONAL_BYTES, OPTIONAL_STRING, NotModelled, Schema, Struct, Type, validate
@@ -19,7 +19,7 @@ INT32 = Schema(Type.int32, optional=True)
 INT64 = Schema(Type.int64, optional=True)
 FLOAT64 = Schema(Type.float64, optional=True)
 EMPTY_ARRAY = Schema(Type.array, optional=True, element=OPTIONAL_STRING)
-AVRO_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+AVRO_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class ExpansionFailed(Exception):

@@ -9,14 +9,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router import javaregex
 from outbox_kit.router.values import NotModelled
 
 NOT_A_NAME = ("true", "false", "null")
 NAME = r"[^\W\d][\w$]*|\$[\w$]*"
-CLASS = re.compile(rf"(?:{NAME})(?:\.(?:{NAME}))*")
+CLASS = lazy_pattern(rf"(?:{NAME})(?:\.(?:{NAME}))*")
 IDENTITY = r"\s*[^\s:,]+:(?i:DEFAULT|INDEX \w+|FULL|NOTHING)\s*"
-ESCAPED_COMMA = re.compile(r"(?<!\\),")
+ESCAPED_COMMA = lazy_pattern(r"(?<!\\),")
 
 
 @dataclass(frozen=True)

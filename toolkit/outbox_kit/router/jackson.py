@@ -4,10 +4,12 @@ import json
 import re
 from typing import Any
 
+from outbox_kit.lazy_pattern import lazy_pattern
+
 DEEPEST = 1000  # StreamReadConstraints' defaults
 LONGEST_NUMBER = 1000
 LONGEST_NAME = 50_000
-BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
+BRACKETS = lazy_pattern(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
 class UnreadableJson(ValueError):

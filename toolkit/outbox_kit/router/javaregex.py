@@ -7,11 +7,12 @@ intersected classes, Unicode classes, flags in mid-pattern, numbered back-refere
 import re
 from functools import cache
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router.values import Failure, NotModelled
 
 ANY = r"[^\n\r\u0085\u2028\u2029]"  # Java's dot stops at more line ends than Python's
 END = r"(?=(?:\r\n|[\n\r\u0085\u2028\u2029])?\Z)"
-GROUP_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+GROUP_NAME = lazy_pattern(r"[A-Za-z][A-Za-z0-9]*")
 PLAIN_CLASSES = frozenset("dDwWsS")
 SIMPLE_ESCAPES = {"t": r"\t", "n": r"\n", "r": r"\r", "f": r"\f", "a": r"\x07", "e": r"\x1b"}
 POSIX = {
@@ -27,7 +28,7 @@ POSIX = {
     "Punct": r"!-/:-@\[-`{-~",
 }
 HEX_ESCAPES = {"x": re.compile("[0-9a-fA-F]{2}"), "u": re.compile("[0-9a-fA-F]{4}")}
-QUANTIFIER = re.compile(r"(?:[*+?]|\{(\d+)(,(\d*))?\})([?+]?)")
+QUANTIFIER = lazy_pattern(r"(?:[*+?]|\{(\d+)(,(\d*))?\})([?+]?)")
 UNKNOWN_ESCAPE = "Illegal/unsupported escape sequence"
 
 

@@ -5,13 +5,13 @@ some numbers with more digits than needed.
 """
 
 import math
-import re
 import struct
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.moments import calendar
 from outbox_kit.router.values import Buffer, Date, NotModelled, ReadBuffer, Schema, SharedBuffer, Struct, Type
 
@@ -19,7 +19,7 @@ DAY_MS = 86_400_000
 GREGORIAN_MS = -12_219_292_800_000
 """15 October 1582, before which Java's calendar is the Julian one."""
 BLANKS = "".join(map(chr, range(0x21)))  # what String.trim removes at both ends
-WHOLE = re.compile(r"([+-]?)0*([0-9]+)")
+WHOLE = lazy_pattern(r"([+-]?)0*([0-9]+)")
 LONGEST_NUMBER = 30
 """Digits that are read of a number; one with as many is out of every range of Java's."""
 

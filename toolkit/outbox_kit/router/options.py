@@ -12,6 +12,7 @@ from typing import Any
 
 from outbox_kit import data_file, databases, secret
 from outbox_kit.assets import CONNECTORS
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.versions import Version
 
 TRANSFORM = "transforms.outbox."
@@ -205,7 +206,7 @@ def classes(source: str) -> Mapping[str, OptionCatalogue]:
 
 COMPLETE = Version.of("2.0")
 """The first release of which the registry has all options."""
-CLASS = re.compile(r"^class: (\S+)", re.MULTILINE)
+CLASS = lazy_pattern(r"^class: (\S+)", re.MULTILINE)
 CONNECTOR_FILES = tuple(databases.ALL)
 
 

@@ -4,9 +4,10 @@ A lone surrogate is no UTF-8, so that no file, server or topic can hold it. Cont
 or are carried out by a terminal, and marks of direction show a text otherwise than it is read.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from outbox_kit.lazy_pattern import lazy_pattern
 
 Place = tuple[int | str, ...]
 
@@ -21,8 +22,8 @@ IN_WORDS = {
     ONE_LINE_OR_NONE: "one line without control characters",
     HEADER_NAME: "one line without control characters, commas and colons, with no blank before it",
 }
-UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
-HALVES = re.compile(r"[\ud800-\udfff]")
+UNPRINTABLE = lazy_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
+HALVES = lazy_pattern(r"[\ud800-\udfff]")
 
 
 def unprintable(value: Any, *, contract: bool = False, place: Place = ()) -> Iterator[tuple[Place, str]]:

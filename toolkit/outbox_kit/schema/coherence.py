@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema import delivery, identifiers, inbox_coherence, previous_topics, routing, thresholds
 from outbox_kit.schema.columns import fed
 from outbox_kit.schema.fields import OutboxFields
@@ -21,7 +22,7 @@ from outbox_kit.schema.words import (
 from outbox_kit.versions import Version
 
 MOST_COMPARED = 100  # names among which the nearest is searched: it takes time for each
-KEY_OPTION = re.compile(r"transforms\..+\.field\.event\.key")  # of any event router
+KEY_OPTION = lazy_pattern(r"transforms\..+\.field\.event\.key")  # of any event router
 LOG_SINCE = Version.of("3.6")  # DBZ-9275, dbz#2004, dbz#2058
 IN_A_TOPIC = "expected A-Z a-z 0-9 . _ -"
 

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 
 from outbox_kit import databases
 from outbox_kit.databases.facts import Dialect
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.characters import HOST, ONE_LINE_OR_NONE
 from outbox_kit.schema.inbox import InboxSettings
 from outbox_kit.schema.mark import GENERATED, MarkColumns
@@ -21,7 +22,7 @@ from outbox_kit.schema.table import Identifier, Line, Part, Table
 from outbox_kit.schema.words import SINK_TITLES
 
 MOST_PARTITIONS = 200_000  # of a whole cluster, by the advice of Kafka's makers; the field of its protocol has 32 bits
-SECRET_REFERENCE = re.compile(r"\$\{[A-Za-z][A-Za-z0-9_-]*:[^{}]+\}")
+SECRET_REFERENCE = lazy_pattern(r"\$\{[A-Za-z][A-Za-z0-9_-]*:[^{}]+\}")
 
 
 def _secret_reference(text: str) -> str:

@@ -3,7 +3,6 @@
 Maps are merged key by key; a list or a value of the overlay replaces the one of the document.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +10,12 @@ from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.nearest import nearest
 from outbox_kit.schema.problem import SchemaProblem, Steps
 
 KEY = "environments"
-NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+NAME = lazy_pattern(r"[a-z0-9][a-z0-9_-]{0,62}")
 CHANGEABLE: Mapping[str, Sequence[str]] = {
     "database": (),
     "connect": (),

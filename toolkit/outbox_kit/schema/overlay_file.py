@@ -1,7 +1,6 @@
 """The file of an overlay beside its schema file, such as `outbox.prod.yaml` beside `outbox.yaml`."""
 
 import glob
-import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,10 +9,11 @@ from typing import Any
 from ruamel.yaml.error import YAMLError
 
 from outbox_kit.errors import BadSchemaFile
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema import yaml
 from outbox_kit.schema.layers import CHANGEABLE, NAME
 
-NAMED = re.compile(rf"(?P<stem>.+)\.(?P<env>{NAME.pattern})")
+NAMED = lazy_pattern(rf"(?P<stem>.+)\.(?P<env>{NAME.pattern})")
 SUFFIXES = (".yaml", ".yml", ".json")
 
 

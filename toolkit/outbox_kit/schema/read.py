@@ -2,7 +2,6 @@
 
 import errno
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import YAMLError
 
 from outbox_kit.errors import BadSchemaFile, UnknownName
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.printable import counted
 from outbox_kit.schema import messages, presets, yaml
 from outbox_kit.schema.characters import unprintable
@@ -28,7 +28,7 @@ from outbox_kit.textfile import TooLarge, content
 CONNECTOR_CLASS = "connector.class"
 KEY = "a key of the document"
 INDENTATION = "check the indentation of this line and of the line before, and quotation marks and brackets"
-PROPERTY = re.compile(r"(?:^|\s)(?:debezium\.source\.)?connector\.class\s*=")
+PROPERTY = lazy_pattern(r"(?:^|\s)(?:debezium\.source\.)?connector\.class\s*=")
 MOST_OUTBOXES = 200
 PLACES = {name: ("connect", name) for name in ("connector", "slot", "publication", "topic_prefix")}
 

@@ -3,7 +3,6 @@
 A rule knows `payload`, the document; `key`, a text; and `headers`, texts by name.
 """
 
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,10 +12,12 @@ from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import Any
 
+from outbox_kit.lazy_pattern import lazy_pattern
+
 SHOWN = 200  # characters of an invalid rule
 KNOWN = {"payload", "key", "headers"}
 TYPES = {"bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"}
-BOUND = re.compile(r"\.(?:all|exists|exists_one|map|filter)\(\s*(\w+)\s*,")  # names that a macro makes
+BOUND = lazy_pattern(r"\.(?:all|exists|exists_one|map|filter)\(\s*(\w+)\s*,")  # names that a macro makes
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import jsonschema_rs
-
 from outbox_kit.schema.matching import matching
 
 DEEPEST = 12
@@ -35,6 +33,8 @@ def sample(schema: Mapping[str, Any], *, least: bool = False) -> Any:
         value = _Sampler(schema, least=least).of(schema, 0)
     except (TypeError, OverflowError, ArithmeticError, AttributeError, LookupError, RecursionError) as cause:
         raise NoSample(f"no sample was found ({type(cause).__name__}); add an example to the schema") from cause
+    import jsonschema_rs
+
     problem = next(iter(jsonschema_rs.iter_errors(dict(schema), value)), None)
     if problem is not None:
         why = problem.message if len(problem.message) <= SHOWN else f"{problem.message[:SHOWN]}..."

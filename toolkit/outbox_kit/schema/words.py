@@ -1,12 +1,12 @@
 """Words and limits that the parts of a schema file share."""
 
-import re
+from outbox_kit.lazy_pattern import lazy_pattern
 
-TOPIC_CHARACTERS = re.compile(r"[A-Za-z0-9._-]+")
+TOPIC_CHARACTERS = lazy_pattern(r"[A-Za-z0-9._-]+")
 LONGEST_TOPIC = 249  # Kafka's own limit
-PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-GROUP = re.compile(r"[1-9]")  # of a routing pattern, named in a placeholder
-HTTP_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+PLACEHOLDER = lazy_pattern(r"\{([^{}]*)\}")
+GROUP = lazy_pattern(r"[1-9]")  # of a routing pattern, named in a placeholder
+HTTP_TOKEN = lazy_pattern(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 OF_HTTP = {  # headers that are the client's own, or another hop's
     "authorization",
     "connection",

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import secrets
 import shutil
 import tempfile
@@ -14,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from outbox_kit.errors import StackFailed, UnknownName
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.stack import store
 from outbox_kit.stack.manifest import locked
 from outbox_kit.stack.processes import Process, free_ports, start, tail, wait_until
@@ -21,7 +21,7 @@ from outbox_kit.stack.services import SERVICES, StackPlace, postgres_programs, r
 from outbox_kit.waiting import waiting_for
 
 DEFAULT = "default"
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
+NAME = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
 
 
 def stacks_folder() -> Path:

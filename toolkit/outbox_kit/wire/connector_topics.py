@@ -1,13 +1,14 @@
 """The topics of a connector or relay beside those of its events: change records, heartbeats, positions. Pure."""
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from outbox_kit.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from outbox_kit.schema.model import Outbox
 
-NOT_IN_A_TOPIC = re.compile(r"[^A-Za-z0-9._-]")  # Debezium writes an underscore for each
+NOT_IN_A_TOPIC = lazy_pattern(r"[^A-Za-z0-9._-]")  # Debezium writes an underscore for each
 
 
 @dataclass(frozen=True)

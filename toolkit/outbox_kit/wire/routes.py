@@ -3,12 +3,12 @@
 The model of the router is asked with the whole generated config, raw options and all.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router import javaregex
 from outbox_kit.router.chain import Failed, Message, Nondeterministic, Outcome, Unknown, router_settings
 from outbox_kit.router.convert import below
@@ -27,7 +27,7 @@ from outbox_kit.wire.send import send
 from outbox_kit.wire.shape import Config, shape
 
 REGEX, REPLACEMENT = "route.topic.regex", "route.topic.replacement"
-GROUP = re.compile(r"\$(?:\{\w+\}|\d)")  # in a replacement of Java's
+GROUP = lazy_pattern(r"\$(?:\{\w+\}|\d)")  # in a replacement of Java's
 RELAY = "relay"
 MARKER = "Order"  # stands for any route
 

@@ -1,7 +1,6 @@
 """A session with MongoDB; the driver's errors become ours here and nowhere else."""
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,13 +13,14 @@ from outbox_kit.databases.driver import missing
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.url import Endpoint, malformed
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.model import Outbox
 from outbox_kit.waiting import announced
 
 CONNECT_TIMEOUT_SECONDS = 10.0
 PATIENCE_SECONDS = 60.0
 FORM = "mongodb://user@host:27017/database?replicaSet=rs0"
-DSN = re.compile(
+DSN = lazy_pattern(
     r"mongodb(?:\+srv)?://(?:(?P<user>[^:@/?]*)(?::(?P<password>[^@/?]*))?@)?"
     r"(?P<hosts>(?:\[[0-9a-fA-F:.]+\]|[^/?@:,\[\]]+)(?::\d+)?(?:,(?:\[[0-9a-fA-F:.]+\]|[^/?@:,\[\]]+)(?::\d+)?)*)"
     r"(?:/(?P<database>[^?]*))?(?:\?(?P<options>.*))?"

@@ -1,6 +1,5 @@
 """Apply DDL that cannot be rolled back: privileges are examined first; an error lists the changes made before it."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from outbox_kit.databases.mysql.defects import beside
 from outbox_kit.databases.mysql.session import Session, address, session
 from outbox_kit.databases.mysql.variant import variant_of
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.model import Outbox
 
 FACTS = Path(__file__).with_name("facts.sql").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ COLUMNS = """
 select column_name, column_type, is_nullable = 'NO', column_default is not null or extra like '%%auto_increment%%'
 from information_schema.columns where table_schema = %s and table_name = %s
 """
-WIDTH = re.compile(r"\b((?:big)?int)\(\d+\)")  # how wide a client shows a number: MariaDB still tells of it
+WIDTH = lazy_pattern(r"\b((?:big)?int)\(\d+\)")  # how wide a client shows a number: MariaDB still tells of it
 # what the log must be for the connector to read rows from it; a setting that the server does not have is well
 SETTINGS = {
     "log_bin": "ON",

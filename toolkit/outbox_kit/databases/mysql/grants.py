@@ -5,15 +5,17 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 
+from outbox_kit.lazy_pattern import lazy_pattern
+
 # a right, on what (`*.*`, `schema`.*, `schema`.`table`), and whether it may be passed on
 Right = tuple[str, str, bool]
 
 NAME = r"(?:\*|`(?:[^`]|``)*`)"
-GRANT = re.compile(
+GRANT = lazy_pattern(
     rf"^grant (?P<rights>.+?) on (?P<what>{NAME}\.{NAME}) to .+?(?P<passed> with grant option)?;?$",
     re.IGNORECASE | re.MULTILINE,
 )
-COMMA = re.compile(r",\s*(?![^(]*\))")  # not one within a list of columns
+COMMA = lazy_pattern(r",\s*(?![^(]*\))")  # not one within a list of columns
 WILD = {"_": ".", "%": ".*"}
 
 

@@ -1,6 +1,5 @@
 """The positions in a binary log at which a connector can begin; see `interface.StoredOffsets`."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
@@ -11,6 +10,7 @@ from outbox_kit.databases.mysql.probe import position as place_of
 from outbox_kit.databases.mysql.session import Session, session
 from outbox_kit.databases.mysql.variant import variant_of
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.model import Outbox
 
 FILES = "show binary logs"
@@ -18,8 +18,8 @@ EVENTS = "show binlog events in %s from %s limit %s"
 MOST_EVENTS = 20_000
 GTIDS = "select binlog_gtid_pos(%s, %s)"
 NORMALISED = "select gtid_subtract(%s, '')"
-NEXT = re.compile(r"GTID_NEXT= '([^']+)'")
-POSITION = re.compile(r"(?P<file>[^\s:/\\]+\.\d+):(?P<pos>\d+)")
+NEXT = lazy_pattern(r"GTID_NEXT= '([^']+)'")
+POSITION = lazy_pattern(r"(?P<file>[^\s:/\\]+\.\d+):(?P<pos>\d+)")
 BEGINNINGS = ("Gtid", "Anonymous_Gtid", "Format_desc", "Previous_gtids", "Gtid_list", "Binlog_checkpoint")
 """The events at which a connector can begin: no transaction is open before them."""
 HEADER = 4

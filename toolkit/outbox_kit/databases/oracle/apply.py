@@ -14,6 +14,7 @@ from outbox_kit.databases.ddl import (
     strangers,
 )
 from outbox_kit.databases.oracle.session import Session, address, enter, in_root, session
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.model import Outbox
 
 FACTS = Path(__file__).with_name("facts.sql").read_text(encoding="utf-8")
@@ -50,8 +51,8 @@ RIGHTS = {
 }
 OF_LOG = ("ALTER DATABASE", "GRANT ANY ROLE")  # of those, what only a connector's script needs
 OF_A_FEED = {True: ("CREATE ANY TRIGGER", "DROP ANY TRIGGER"), False: ("DROP ANY TRIGGER",)}
-END = re.compile(r"^/\n", re.MULTILINE)
-NO_STATEMENT = re.compile(r"\s*(--[^\n]*\s*)*")
+END = lazy_pattern(r"^/\n", re.MULTILINE)
+NO_STATEMENT = lazy_pattern(r"\s*(--[^\n]*\s*)*")
 
 
 def apply(

@@ -1,7 +1,6 @@
 """A session with Oracle; the driver's errors become ours here and nowhere else."""
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from typing import Any
@@ -14,6 +13,7 @@ from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.scripts import Rows, retried
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.model import Outbox
 from outbox_kit.secret import Secret
 from outbox_kit.waiting import announced
@@ -41,8 +41,8 @@ CALLED = (
 KEPT = ("alter session set time_zone = '+00:00'", "alter session set nls_numeric_characters = '.,'")
 MOST_OCTETS = 4000
 """Of a text that is not bound as a LOB."""
-NO_MARK = re.compile(r"\"[^\"]*\"|'[^']*'")
-MARK = re.compile(r":(\w+)")
+NO_MARK = lazy_pattern(r"\"[^\"]*\"|'[^']*'")
+MARK = lazy_pattern(r":(\w+)")
 Session = Any  # the driver's cursor
 FORM = Form(("oracle",), ORACLE.access.port)
 address, endpoint = FORM.address, FORM.endpoint

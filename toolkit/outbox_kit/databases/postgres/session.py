@@ -1,7 +1,6 @@
 """A session with PostgreSQL; the driver's errors become ours here and nowhere else."""
 
 import os
-import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -18,13 +17,14 @@ from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.handshake import certificate_refusal
 from outbox_kit.databases.url import Endpoint, malformed
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.model import Outbox
 from outbox_kit.waiting import announced
 
 CONNECT_TIMEOUT_SECONDS = 10
 SCHEMES = ("postgresql", "postgres")
 FORM = "postgresql://user@host:5432/database"
-NESTED = re.compile("=|://")  # in a database's name, which libpq takes for an address then
+NESTED = lazy_pattern("=|://")  # in a database's name, which libpq takes for an address then
 PATIENCE_SECONDS = 60.0
 SETTINGS: dict[str, Any] = {"application_name": "outbox-kit", "client_encoding": "UTF8"}
 READ_COMMITTED = "set default_transaction_isolation = 'read committed'"

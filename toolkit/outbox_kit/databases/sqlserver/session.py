@@ -5,7 +5,6 @@ a licence of its own.
 """
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from typing import Any
@@ -18,6 +17,7 @@ from outbox_kit.databases.scripts import Rows, retried
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.secret import Secret
 from outbox_kit.waiting import announced
 
@@ -39,7 +39,7 @@ CONFLICTS = (1205, 1222, 3960, 3961)
 KEPT = "set nocount on; set xact_abort on; set lock_timeout 2000; set deadlock_priority low"
 AT_REST = "if @@trancount > 0 rollback transaction;\nset transaction isolation level read committed;\n"
 """Before each script: what the one before may have left."""
-OF_THE_DRIVER = re.compile(
+OF_THE_DRIVER = lazy_pattern(
     r"DB-Lib error message \d+, severity \d+:|General SQL Server error: Check messages from the SQL Server"
 )
 

@@ -1,17 +1,17 @@
 """The connector of a trial: the new connector with other names, and with a prefix before each topic. Pure."""
 
-import re
 from dataclasses import dataclass, replace
 
 from outbox_kit.connect.client import Config
 from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
 
 STEP = "outboxKitTrial"
 SUFFIX, SLOT_SUFFIX = "-trial", "_trial"
 LONGEST_SLOT = 63
-DROPPED = re.compile(r"signal\..*|slot\.failover|slot\.drop\.on\.stop")
+DROPPED = lazy_pattern(r"signal\..*|slot\.failover|slot\.drop\.on\.stop")
 """Options of the connector that its trial must not have: signals are for one connector of a group."""
 
 

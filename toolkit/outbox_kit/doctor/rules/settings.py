@@ -1,6 +1,5 @@
 """Rules about the worker's own settings, which its REST API does not show: --worker-config names their file."""
 
-import re
 from collections.abc import Iterator
 
 from outbox_kit.doctor.needs import KAFKA
@@ -9,9 +8,10 @@ from outbox_kit.doctor.observation import INTERNAL_TOPICS, SystemObservation
 from outbox_kit.doctor.rule import SystemViolation, rule
 from outbox_kit.doctor.rules.topics import ALTER
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 
 NEEDS = (Need.by_connector, Need.worker_config)
-PROVIDER = re.compile(r"\$\{([^:{}]+):")
+PROVIDER = lazy_pattern(r"\$\{([^:{}]+):")
 SAFE_REPLICAS = 3
 PRODUCER = {
     "acks": (("all", "-1"), "a message that a broker has confirmed is lost when the leader of its partition fails"),

@@ -13,6 +13,7 @@ from json import loads  # `json` is a module of this package
 from pathlib import PurePath
 
 from outbox_kit.errors import BadConfigFile, NoConnector
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import server, templates
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt
@@ -20,7 +21,7 @@ from outbox_kit.lint.format import TextFormat
 from outbox_kit.lint.templates import Filled
 from outbox_kit.lint.words import names_connector
 
-NOTHING = re.compile(r"^[ \t]*(?:#.*|---[ \t]*)$", re.MULTILINE)  # comments, and separators of documents
+NOTHING = lazy_pattern(r"^[ \t]*(?:#.*|---[ \t]*)$", re.MULTILINE)  # comments, and separators of documents
 OWN_KEYS = {"service", "database", "events"}
 TEMPLATES = (
     ".j2",
@@ -39,7 +40,7 @@ TEMPLATES = (
 NAMES = ("Jenkinsfile", "Dockerfile", "Containerfile")
 """Files whose whole name says their format."""
 DEEPEST = 6
-LOOKS_LIKE_JSON = re.compile(r"\s*\{\s*(\"|\})|\s*\[\s*\{\s*\"")
+LOOKS_LIKE_JSON = lazy_pattern(r"\s*\{\s*(\"|\})|\s*\[\s*\{\s*\"")
 
 
 @cache

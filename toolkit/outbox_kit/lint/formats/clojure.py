@@ -4,16 +4,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import engine, program
 from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.placeholders import placeholder
 
-TOKEN = re.compile(
+TOKEN = lazy_pattern(
     r'"(?P<text>(?:[^"\\]|\\.)*)"|(?P<comment>;[^\n]*)|(?P<mark>[()\[\]{}])|(?P<atom>[^\s()\[\]{}",;]+)', re.DOTALL
 )
-CONSTANT = re.compile(r"-?\d+|true|false")
+CONSTANT = lazy_pattern(r"-?\d+|true|false")
 
 
 @dataclass

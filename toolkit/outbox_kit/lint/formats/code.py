@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from outbox_kit import databases
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import camel, engine, placeholders, program, server
 from outbox_kit.lint.document import IN_PROGRAM, Document, Entry
 from outbox_kit.lint.excerpt import Excerpt, joined
@@ -32,20 +33,20 @@ BUILDERS = {
     "forMongoDbReplicaSet": ("mongodb.connection.string",),
 }
 """Functions of Debezium's containers for tests, with the options that they set."""
-FALLBACK = re.compile(
+FALLBACK = lazy_pattern(
     r"(?:[\w.?]*\benv\b[\w.?]*(?:\[[^\[\]]*\])?\s*(?:\|\||\?\?)\s*)(?P<quote>[\"'`])(?P<text>[^\"'`$]*)(?P=quote)$"
 )
 """What a variable of the environment has where it is not set."""
-OF_CLASS = re.compile(r"(?:\|\||\?\?|\?:|,|\bor\b)\s*[\"'`](io\.debezium\.connector\.[\w.]+)[\"'`]\s*\)?$")
+OF_CLASS = lazy_pattern(r"(?:\|\||\?\?|\?:|,|\bor\b)\s*[\"'`](io\.debezium\.connector\.[\w.]+)[\"'`]\s*\)?$")
 """The class of a connector where a program is not given another one."""
-KEY = re.compile(r"[A-Za-z_][\w.$-]*")
-MAPS = re.compile(r"(?:.*\.)?(?:of|mapOf|hashMapOf|mutableMapOf|sortedMapOf|linkedMapOf|Map|Hash|array)")
+KEY = lazy_pattern(r"[A-Za-z_][\w.$-]*")
+MAPS = lazy_pattern(r"(?:.*\.)?(?:of|mapOf|hashMapOf|mutableMapOf|sortedMapOf|linkedMapOf|Map|Hash|array)")
 """Functions whose arguments are names and values in turn, or pairs."""
-MORE = re.compile(r"(?:.*\.)?(?:putAll|from|setProperties|addAll|update|merge|extend|assign)")
+MORE = lazy_pattern(r"(?:.*\.)?(?:putAll|from|setProperties|addAll|update|merge|extend|assign)")
 """Functions that add options which the place does not show."""
 SPREAD = ("...", "**")
-PLAIN = re.compile(r"[-+]?\d[\d_]*(?:\.\d+)?[lLfFdD]?|true|false", re.IGNORECASE)
-ASSIGNED = re.compile(r"([A-Za-z_]\w*)\s*(?::[^=;{}()]*)?=\s*(?:new\s+)?(?:dict\s*)?[@(\w<>\[\], ]*$")
+PLAIN = lazy_pattern(r"[-+]?\d[\d_]*(?:\.\d+)?[lLfFdD]?|true|false", re.IGNORECASE)
+ASSIGNED = lazy_pattern(r"([A-Za-z_]\w*)\s*(?::[^=;{}()]*)?=\s*(?:new\s+)?(?:dict\s*)?[@(\w<>\[\], ]*$")
 LONGEST_NAME = 200
 CONTINUED = ("+", ".", "||", "??", "?", ":", "?.", "&&", "|")
 """What continues an expression in the next line."""
@@ -54,17 +55,17 @@ ADDED_LATER = frozenset(("database.hostname", "database.user", "database.passwor
 """Options that another part of a program adds, if all of them are missing."""
 UNNAMED = ("name", "transforms", "predicates", "converters")
 """Options that a field of a structure may be called."""
-ENGINE = re.compile(
+ENGINE = lazy_pattern(
     r"\bDebeziumEngine\b|[\"']debezium-\w+:|^import io\.debezium\.(?:config|connector|embedded)\.", re.MULTILINE
 )
 """Classes of the engine and of connectors, in a program that runs a connector itself."""
-ASSIGNMENT = re.compile(r"(debezium\.[\w.-]+|DEBEZIUM_\w+)=(.*)", re.DOTALL)
+ASSIGNMENT = lazy_pattern(r"(debezium\.[\w.-]+|DEBEZIUM_\w+)=(.*)", re.DOTALL)
 """A line of Debezium Server's properties, or one of its variables, as a text."""
 REPLACES = ("Template", "expandvars", "substitute", "envsubst", ".replace(", "re.sub(", "sed ")
 """What replaces variables in a text later."""
-OF_ROUTER = re.compile(r"transforms\.[\w-]+\.type")
-JSON = re.compile(r"\s*[{\[]")
-REMARK = re.compile(r"^[ \t]*\*(?!/)[ \t]?", re.MULTILINE)
+OF_ROUTER = lazy_pattern(r"transforms\.[\w-]+\.type")
+JSON = lazy_pattern(r"\s*[{\[]")
+REMARK = lazy_pattern(r"^[ \t]*\*(?!/)[ \t]?", re.MULTILINE)
 """What begins the lines of a comment."""
 
 

@@ -4,16 +4,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.request import CONTENT_TYPE, ConnectRequest, path_of
 from outbox_kit.lint.words import names_connector
 
-REQUEST = re.compile(r"^(POST|PUT|PATCH)[ \t]+(\S+)", re.MULTILINE)
-SEPARATOR = re.compile(r"^###.*$", re.MULTILINE)
-BODY = re.compile(r"\n(?:[ \t]*\r?\n)?(?=[ \t]*[\[{](?!\{))")
-HANDLER = re.compile(r"^[<>][ \t].*", re.MULTILINE | re.DOTALL)
+REQUEST = lazy_pattern(r"^(POST|PUT|PATCH)[ \t]+(\S+)", re.MULTILINE)
+SEPARATOR = lazy_pattern(r"^###.*$", re.MULTILINE)
+BODY = lazy_pattern(r"\n(?:[ \t]*\r?\n)?(?=[ \t]*[\[{](?!\{))")
+HANDLER = lazy_pattern(r"^[<>][ \t].*", re.MULTILINE | re.DOTALL)
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:

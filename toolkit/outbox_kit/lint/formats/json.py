@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Never
 
 from outbox_kit.errors import BadConfigFile
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Document, LooseJson
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
@@ -13,17 +14,17 @@ from outbox_kit.lint.nodes import Items, Members, Node, TextValue
 from outbox_kit.lint.tree import Tree
 
 TEXT = r"\"(?:[^\"\\\x00-\x1f]|\\.)*\""
-TOKEN = re.compile(rf"(?:(?P<text>{TEXT})|(?P<mark>[{{}}\[\]:,])|(?P<bare>[^\s\"{{}}\[\]:,]+))", re.DOTALL)
-BLANK = re.compile(r"(?:\s+|//[^\n]*|#[^\n]*|/\*(?:(?!/\*).)*?\*/)*", re.DOTALL)
-MEMBER = re.compile(rf"{TEXT}\s*:", re.DOTALL)
-NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
-PLACEHOLDER = re.compile(r"\$\([^()\s]*\)|\$\w+|<[^<>\s]+>|%\w+%|__\w+__|@\w[\w.-]*@")
-FRAGMENT = re.compile(r"\$\([^()\s]*\)")
-BRACES = re.compile(r"\$\{[^{}\s\"]*\}")
-ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+TOKEN = lazy_pattern(rf"(?:(?P<text>{TEXT})|(?P<mark>[{{}}\[\]:,])|(?P<bare>[^\s\"{{}}\[\]:,]+))", re.DOTALL)
+BLANK = lazy_pattern(r"(?:\s+|//[^\n]*|#[^\n]*|/\*(?:(?!/\*).)*?\*/)*", re.DOTALL)
+MEMBER = lazy_pattern(rf"{TEXT}\s*:", re.DOTALL)
+NUMBER = lazy_pattern(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
+PLACEHOLDER = lazy_pattern(r"\$\([^()\s]*\)|\$\w+|<[^<>\s]+>|%\w+%|__\w+__|@\w[\w.-]*@")
+FRAGMENT = lazy_pattern(r"\$\([^()\s]*\)")
+BRACES = lazy_pattern(r"\$\{[^{}\s\"]*\}")
+ESCAPE = lazy_pattern(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
-START = re.compile(r"(?:\s+|(?://|#)[^\n]*\n)*(?:\{\s*[\"}]|\[\s*[\[{])")
-COMMENT = re.compile(r"[/#]")
+START = lazy_pattern(r"(?:\s+|(?://|#)[^\n]*\n)*(?:\{\s*[\"}]|\[\s*[\[{])")
+COMMENT = lazy_pattern(r"[/#]")
 DEEPEST = 200
 
 

@@ -4,20 +4,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import QUOTED, Document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.placeholders import placeholder
 
-REFERENCE = re.compile(r"\$\$|\$\((?P<round>[^()\s]+)\)|\$\{(?P<braces>[^{}\s]+)\}")
+REFERENCE = lazy_pattern(r"\$\$|\$\((?P<round>[^()\s]+)\)|\$\{(?P<braces>[^{}\s]+)\}")
 """A dollar sign for the shell, or a variable of make."""
-CONTINUED = re.compile(r"(?<=[\s,{}\[\]])\\\n")
+CONTINUED = lazy_pattern(r"(?<=[\s,{}\[\]])\\\n")
 """The end of a line that goes on, within an object of JSON."""
-RECIPE = re.compile(r"^\t", re.MULTILINE)
-RULE = re.compile(r"^[\w./%-]+(?:[ \t]+[\w./%-]+)*[ \t]*:(?!=)[^\n]*\n\t", re.MULTILINE)
+RECIPE = lazy_pattern(r"^\t", re.MULTILINE)
+RULE = lazy_pattern(r"^[\w./%-]+(?:[ \t]+[\w./%-]+)*[ \t]*:(?!=)[^\n]*\n\t", re.MULTILINE)
 
 
-DEFINED = re.compile(
+DEFINED = lazy_pattern(
     r"^(?:export[ \t]+)?define[ \t]+[\w.-]+[ \t]*[:?+!]*=?[ \t]*\n(\s*\{.*?)^endef\b", re.MULTILINE | re.DOTALL
 )
 """A variable of several lines that is an object of JSON; others are commands."""

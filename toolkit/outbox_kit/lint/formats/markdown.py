@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import server
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt, joined
@@ -12,9 +13,9 @@ from outbox_kit.lint.formats import text
 from outbox_kit.lint.formats.sql import STATEMENT
 from outbox_kit.lint.words import names_connector
 
-FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*).*$", re.MULTILINE)
-INDENTED = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[^\n]*\n|[ \t]*\n)+")
-INDENTATION = re.compile(r"^(?: {4}|\t)", re.MULTILINE)
+FENCE = lazy_pattern(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*).*$", re.MULTILINE)
+INDENTED = lazy_pattern(r"(?<=\n\n)(?:(?: {4}|\t)[^\n]*\n|[ \t]*\n)+")
+INDENTATION = lazy_pattern(r"^(?: {4}|\t)", re.MULTILINE)
 LANGUAGES = {
     **{word: ".json" for word in ("json", "json5", "jsonc")},
     **{word: ".js" for word in ("javascript", "js", "typescript", "ts", "jsx", "tsx")},
@@ -32,30 +33,30 @@ LANGUAGES = {
     **{word: ".tf" for word in ("hcl", "terraform", "tf")},
     **{word: ".http" for word in ("http", "rest")},
 }
-MEMBERS = re.compile(r'(?:\s|//[^\n]*\n|#[^\n]*\n)*"[\w.$-]+"\s*:')
-LINE = re.compile(
+MEMBERS = lazy_pattern(r'(?:\s|//[^\n]*\n|#[^\n]*\n)*"[\w.$-]+"\s*:')
+LINE = lazy_pattern(
     r'^[ \t>*-]*"(?P<key>[\w.$-]+)"[ \t]*:[ \t]*"(?P<value>[^"\n]*)"[ \t]*,?(?:<br ?/?>|[^"\n]*)$', re.MULTILINE
 )
 """An option on a line of its own, in the words of JSON, perhaps with a remark behind it."""
-ROW = re.compile(r"^[ \t]*\|[ \t]*`(?P<key>[\w.$-]+)`[ \t]*\|[ \t]*`(?P<value>[^`|\n]*)`[ \t]*\|", re.MULTILINE)
+ROW = lazy_pattern(r"^[ \t]*\|[ \t]*`(?P<key>[\w.$-]+)`[ \t]*\|[ \t]*`(?P<value>[^`|\n]*)`[ \t]*\|", re.MULTILINE)
 """An option in a row of a table, with its value in the next column."""
 HOSTNAME = "database.hostname"
 """An option that the text of a page says is set elsewhere, if a block lacks it."""
-VARIABLE = re.compile(
+VARIABLE = lazy_pattern(
     r"^[ \t]*\|[ \t]*`(DEBEZIUM_[A-Z0-9_]+)`[ \t]*\|(?:[^|\n]*\|)*?[ \t]*`?([^`|\n]*?)`?[ \t]*\|[ \t]*$",
     re.MULTILINE,
 )
 """A variable of Debezium Server in a row of a table, with its value in the last column."""
-OUTLINED = re.compile(r"^[ \t]*(?:#|//)[ \t]*(?:\.{3}|…)", re.MULTILINE)
+OUTLINED = lazy_pattern(r"^[ \t]*(?:#|//)[ \t]*(?:\.{3}|…)", re.MULTILINE)
 """A comment in place of options that a block leaves out."""
 OUTLINES = ("...", "…")
 """What a block has that leaves parts out."""
-SETTING = re.compile(r"^(?:debezium\.source\.)?connector\.class[ \t]*=", re.MULTILINE)
-LISTED = re.compile(r"(?:[ \t]*(?:[\w.-]+[ \t]*=[^\n]*|#[^\n]*)?\n?)+")
+SETTING = lazy_pattern(r"^(?:debezium\.source\.)?connector\.class[ \t]*=", re.MULTILINE)
+LISTED = lazy_pattern(r"(?:[ \t]*(?:[\w.-]+[ \t]*=[^\n]*|#[^\n]*)?\n?)+")
 """Lines of properties alone."""
-TYPED = re.compile(r"^[$>#][ \t]+\S.*$", re.MULTILINE)
+TYPED = lazy_pattern(r"^[$>#][ \t]+\S.*$", re.MULTILINE)
 """A command in a block that shows what it prints."""
-PROMPT = re.compile(r"^[$>#][ \t]+(?=\S)", re.MULTILINE)
+PROMPT = lazy_pattern(r"^[$>#][ \t]+(?=\S)", re.MULTILINE)
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:

@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from outbox_kit import databases
 from outbox_kit.errors import BadConfigFile
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import engine, server
 from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt
@@ -16,13 +17,13 @@ from outbox_kit.router import options
 
 QUARKUS = "quarkus.debezium."
 """The prefix of options of Debezium's extension for Quarkus."""
-PREFIXED = re.compile(r"((?!debezium\.source\.|quarkus\.)[\w.-]+\.properties\.)connector\.class")
+PREFIXED = lazy_pattern(r"((?!debezium\.source\.|quarkus\.)[\w.-]+\.properties\.)connector\.class")
 """The class below the properties of an application."""
-LINE = re.compile(r"(?:export[ \t]+)?[\w.\-$%]+[ \t]*=")
-DOTTED = re.compile(r"[\w-]+\.[\w.-]+[ \t]*=")
-MALFORMED = re.compile(r"^[ \t]*(?![#!])[^\\\n]*(?:\\[^u\n][^\\\n]*)*(?P<escape>\\u(?![0-9a-fA-F]{4}))", re.MULTILINE)
+LINE = lazy_pattern(r"(?:export[ \t]+)?[\w.\-$%]+[ \t]*=")
+DOTTED = lazy_pattern(r"[\w-]+\.[\w.-]+[ \t]*=")
+MALFORMED = lazy_pattern(r"^[ \t]*(?![#!])[^\\\n]*(?:\\[^u\n][^\\\n]*)*(?P<escape>\\u(?![0-9a-fA-F]{4}))", re.MULTILINE)
 """What Java refuses, such as in a path of Windows."""
-EXPORT = re.compile(r"^export[ \t]+", re.MULTILINE)
+EXPORT = lazy_pattern(r"^export[ \t]+", re.MULTILINE)
 
 
 def read(excerpt: Excerpt, _nested: Nested) -> Iterator[Document]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import server
 from outbox_kit.lint.document import QUOTED, Document, Entry
 from outbox_kit.lint.excerpt import Excerpt, joined
@@ -12,39 +13,39 @@ from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, placeholder
 from outbox_kit.lint.request import curl
 from outbox_kit.lint.words import names_connector
 
-FIRST_LINE = re.compile(r"#!.*\b(ba|da|z|k)?sh\b")
+FIRST_LINE = lazy_pattern(r"#!.*\b(ba|da|z|k)?sh\b")
 FILLS = ("envsubst", "sed ", "eval ", "perl ", "jq ", "python")
 """Commands that may replace variables in a text later."""
-ENVSUBST = re.compile(r"^(?!\s*#).*?\benvsubst[ \t]*(?=[<>|;)&]|$)", re.MULTILINE)
+ENVSUBST = lazy_pattern(r"^(?!\s*#).*?\benvsubst[ \t]*(?=[<>|;)&]|$)", re.MULTILINE)
 """The command that replaces all variables, because it has no list of them."""
-ADDS = re.compile(r"\bjq\b[^\n]*(?:\\\n[^\n]*)*?(?:\+\s*\{|\|=|\+=|\]\s*=[^=]|\.[\w.]+\s*=[^=])")
+ADDS = lazy_pattern(r"\bjq\b[^\n]*(?:\\\n[^\n]*)*?(?:\+\s*\{|\|=|\+=|\]\s*=[^=]|\.[\w.]+\s*=[^=])")
 """A command that adds options to an object of JSON."""
-VARIABLE = re.compile(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
-BARE = re.compile(r"\s*\{\s*[A-Za-z_]\w*\s*:")
+VARIABLE = lazy_pattern(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
+BARE = lazy_pattern(r"\s*\{\s*[A-Za-z_]\w*\s*:")
 """An object as jq takes it, whose names need no quotes."""
-BARE_NAME = re.compile(r"(?<=[{,\s])([A-Za-z_]\w*)(?=\s*:\s)")
-COMPUTED = re.compile(r"(?<=:)[ \t]*(\$\w+|\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*[,}\n])")
+BARE_NAME = lazy_pattern(r"(?<=[{,\s])([A-Za-z_]\w*)(?=\s*:\s)")
+COMPUTED = lazy_pattern(r"(?<=:)[ \t]*(\$\w+|\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*[,}\n])")
 """A value that jq computes, as its own language has it."""
-LISTED = re.compile(r"\benvsubst[ \t]+[\"'$]")
+LISTED = lazy_pattern(r"\benvsubst[ \t]+[\"'$]")
 COMMANDS = ("curl ", "wget ")
-TO_COMMAND = re.compile(r"^[ \t]*(?:[$#>][ \t]+)?(?:cat|oc|kubectl|tee)\b[^\n]*<<-?[ \t]*[\"'\\]?\w+", re.MULTILINE)
+TO_COMMAND = lazy_pattern(r"^[ \t]*(?:[$#>][ \t]+)?(?:cat|oc|kubectl|tee)\b[^\n]*<<-?[ \t]*[\"'\\]?\w+", re.MULTILINE)
 """A here-document for a command."""
-HERE = re.compile(r"<<(-?)[ \t]*(?:(['\"])(.+?)\2|(\\?)([\w.-]+))")
-ASSIGNED = re.compile(r"-{0,2}[\w-]+=|-\w")
-NAME = re.compile(r"\{[#!]?(\w+)(?::?-([^{}$]*)|[^{}]*)\}|(\w+|[@*#?$!-])")
-SETTING = re.compile(r"(?:DEBEZIUM_[A-Z0-9_]+|debezium\.[\w.-]+)=(?!.*\n)")
+HERE = lazy_pattern(r"<<(-?)[ \t]*(?:(['\"])(.+?)\2|(\\?)([\w.-]+))")
+ASSIGNED = lazy_pattern(r"-{0,2}[\w-]+=|-\w")
+NAME = lazy_pattern(r"\{[#!]?(\w+)(?::?-([^{}$]*)|[^{}]*)\}|(\w+|[@*#?$!-])")
+SETTING = lazy_pattern(r"(?:DEBEZIUM_[A-Z0-9_]+|debezium\.[\w.-]+)=(?!.*\n)")
 """A setting of Debezium Server as a word, such as an argument of `docker run --env`."""
-REFERENCE = re.compile(r"\$\{\w+:[\w./][\w./-]*(?::[\w.-]+)?\}")
+REFERENCE = lazy_pattern(r"\$\{\w+:[\w./][\w./-]*(?::[\w.-]+)?\}")
 """A reference to a config provider, which is no variable with a default: those have a sign behind the colon."""
-ASSIGNMENT = re.compile(
+ASSIGNMENT = lazy_pattern(
     r"^[ \t]*(?:(?:export|readonly|local|declare)[ \t]+(?:-\w+[ \t]+)*)?(?P<name>[A-Za-z_]\w*)="
     r"(?:\"(?P<double>[^\"`\\\n]*)\"|'(?P<single>[^'\n]*)'|(?P<bare>[^\s\"'`();&|]*))[ \t]*(?:;|#.*|$)",
     re.MULTILINE,
 )
-OWN_DEFAULT = re.compile(r"\$\{(?P<name>\w+):?[-=](?P<text>[^{}$]*)\}")
+OWN_DEFAULT = lazy_pattern(r"\$\{(?P<name>\w+):?[-=](?P<text>[^{}$]*)\}")
 """What keeps a variable that is set, and else gives it a value."""
 SEPARATORS = " \t\n;&|()"
-ENDS_COMMAND = re.compile(r";|\|\||(?<!>)&")
+ENDS_COMMAND = lazy_pattern(r";|\|\||(?<!>)&")
 LONGEST_NAME = 60
 SHORTEST = 30
 """A text of fewer characters has no connector."""

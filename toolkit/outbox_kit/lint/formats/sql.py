@@ -4,22 +4,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 
-STATEMENT = re.compile(
+STATEMENT = lazy_pattern(
     r"\bCREATE\s+(?:SOURCE|SINK)\s+CONNECTOR\s+(?:IF\s+NOT\s+EXISTS\s+)?([`\"']?)(?P<name>[\w.${}()-]+)\1\s+WITH\s*\(",
     re.IGNORECASE,
 )
-PAIR = re.compile(
+PAIR = lazy_pattern(
     r"(?:\s|,|--[^\n]*\n|/\*.*?\*/)*'(?P<key>(?:[^']|'')*)'\s*=\s*(?:'(?P<text>(?:[^']|'')*)'|(?P<bare>[\w.-]+))",
     re.DOTALL,
 )
-DOUBLED = re.compile("''")
+DOUBLED = lazy_pattern("''")
 
 
-OBJECT = re.compile(r"/\*[^*{]*(\{(?:(?!\*/).)*\})\s*\*/", re.DOTALL)
+OBJECT = lazy_pattern(r"/\*[^*{]*(\{(?:(?!\*/).)*\})\s*\*/", re.DOTALL)
 """A comment that is an object of JSON, such as a connector beside the statements that it needs."""
 
 

@@ -8,31 +8,32 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import server, templates
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.placeholders import placeholder
 
-RESOURCE = re.compile(
+RESOURCE = lazy_pattern(
     r'^\s*resource\s+"(kafka-connect_connector|confluent_connector|aws_mskconnect_connector)"\s+"([^"]+)"\s*\{',
     re.MULTILINE,
 )
-MAP = re.compile(
+MAP = lazy_pattern(
     r"\b(config|config_sensitive|config_nonsensitive|connector_configuration)[ \t]*=[ \t]*"
     r"(?P<expression>[^{\n]*)(?P<open>\{)?"
 )
-LOCAL = re.compile(r"\blocal\.(\w+)")
-OUTSIDE = re.compile(r"\b(var|module|data|each)\.|\bfile\(|\btemplatefile\(|\bjsondecode\(")
+LOCAL = lazy_pattern(r"\blocal\.(\w+)")
+OUTSIDE = lazy_pattern(r"\b(var|module|data|each)\.|\bfile\(|\btemplatefile\(|\bjsondecode\(")
 """Maps of which the file does not have the entries."""
 TEXT = r'"((?:\\.|\$\{(?:[^{}"\n]|"[^"\n]*"|\{[^{}\n]*\})*\}|[^"\\\n])*)"'
 EXPRESSION = r"(?:[^\n,{}#/()\[\]\"]|\"(?:\\.|[^\"\\\n])*\"|\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\]|/(?!/))+"
-ENTRY = re.compile(
+ENTRY = lazy_pattern(
     rf"\s*(?:(?:#|//)[^\n]*|(?:{TEXT}|([\w.-]+))\s*[=:]\s*(?:{TEXT}(?=\s*(?:[,}}\n#/]|$))|({EXPRESSION})),?)"
 )
 SERVER = "DEBEZIUM_SOURCE_CONNECTOR_CLASS"
 """The variable that each Debezium Server has."""
-VARIABLE = re.compile(
+VARIABLE = lazy_pattern(
     rf'\bname"?\s*[=:]\s*"(?P<name>DEBEZIUM_\w+|JAVA_\w+)"\s*,?\s*(?:(?:#|//)[^\n]*\s*)?'
     rf'(?:"?value"?\s*[=:]\s*(?:{TEXT}|(?P<expression>{EXPRESSION})))?'
     rf"|(?:^|[{{,])[ \t]*\"?(?P<key>DEBEZIUM_\w+|JAVA_\w+)\"?\s*[=:]\s*"
@@ -40,12 +41,12 @@ VARIABLE = re.compile(
     re.MULTILINE,
 )
 """A variable of a container: an object with its name and its value, or an entry of a map."""
-BRACE_OR_CLASS = re.compile(r"[{}]|(?<![\w.])\"?connector\.class\"?[ \t]*[=:]")
-HERE = re.compile(r"<<-?(?P<word>\w+)\n(?P<text>(?:(?!<<-?\w+\n)[\s\S])*?)\n[ \t]*(?P=word)\b")
-ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})|(.))")
+BRACE_OR_CLASS = lazy_pattern(r"[{}]|(?<![\w.])\"?connector\.class\"?[ \t]*[=:]")
+HERE = lazy_pattern(r"<<-?(?P<word>\w+)\n(?P<text>(?:(?!<<-?\w+\n)[\s\S])*?)\n[ \t]*(?P=word)\b")
+ESCAPE = lazy_pattern(r"\\(?:u([0-9a-fA-F]{4})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})|(.))")
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
-TEMPLATE = re.compile(r"([$%])\1(?=\{)|\$\{([^{}]*)\}")
-CONSTANT = re.compile(r"[\d.]+|true|false")
+TEMPLATE = lazy_pattern(r"([$%])\1(?=\{)|\$\{([^{}]*)\}")
+CONSTANT = lazy_pattern(r"[\d.]+|true|false")
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:

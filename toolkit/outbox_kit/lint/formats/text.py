@@ -3,14 +3,15 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 
-OPENING = re.compile(r"\{(?=\s*\")")
-TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|[{}]")
-PROPERTIES = re.compile(r"(?:^[ \t]*(?:[\w.%-]+[ \t]*[=:].*|[#!].*)?\n?)+", re.MULTILINE)
-PLAIN = re.compile(r"^[ \t]*[\w.%-]*connector\.class[ \t]*=", re.MULTILINE)
+OPENING = lazy_pattern(r"\{(?=\s*\")")
+TOKEN = lazy_pattern(r"\"(?:[^\"\\\n]|\\.)*\"|[{}]")
+PROPERTIES = lazy_pattern(r"(?:^[ \t]*(?:[\w.%-]+[ \t]*[=:].*|[#!].*)?\n?)+", re.MULTILINE)
+PLAIN = lazy_pattern(r"^[ \t]*[\w.%-]*connector\.class[ \t]*=", re.MULTILINE)
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:

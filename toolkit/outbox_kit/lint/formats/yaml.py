@@ -9,6 +9,7 @@ from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
 from ruamel.yaml.nodes import Node as YamlNode
 
 from outbox_kit.errors import BadConfigFile
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
@@ -19,7 +20,7 @@ from outbox_kit.lint.words import names_connector
 from outbox_kit.schema import yaml
 
 MERGE = "<<"
-COMPOSE = re.compile(r"\$\$|\$\{([^{}]*)\}|\$([A-Za-z_]\w*)|(?P<invalid>\$)")
+COMPOSE = lazy_pattern(r"\$\$|\$\{([^{}]*)\}|\$([A-Za-z_]\w*)|(?P<invalid>\$)")
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:

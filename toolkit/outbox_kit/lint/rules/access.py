@@ -7,25 +7,26 @@ from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
 
-POOLER = re.compile(r"pg-?bouncer|(?<![a-z])pooler(?![a-z])|(?<![a-z])pgpool", re.IGNORECASE)
+POOLER = lazy_pattern(r"pg-?bouncer|(?<![a-z])pooler(?![a-z])|(?<![a-z])pgpool", re.IGNORECASE)
 PORT_OF_POOLER = "6432"
-GATED = re.compile(r"\bsp_cdc_enable_table\b[^;]{0,800}?@role_name\s*=\s*N?'(?P<role>[^']+)'", re.IGNORECASE)
-MEMBER = re.compile(
+GATED = lazy_pattern(r"\bsp_cdc_enable_table\b[^;]{0,800}?@role_name\s*=\s*N?'(?P<role>[^']+)'", re.IGNORECASE)
+MEMBER = lazy_pattern(
     r"\balter\s+role\s+\[?(?P<role>\w+)\]?\s+add\s+member\s+\[?(?P<user>\w+)\]?"
     r"|\bsp_addrolemember\b\s*(?:@rolename\s*=\s*)?N?'(?P<role2>\w+)'\s*,\s*(?:@membername\s*=\s*)?N?'(?P<user2>\w+)'",
     re.IGNORECASE,
 )
 OWNERS = ("db_owner", "sysadmin")
-GRANT = re.compile(
+GRANT = lazy_pattern(
     r"\bgrant\s+(?P<privileges>[\w\s,()]{1,400}?)\s+on\s+(?:table\s+)?(?P<object>[`\w.*$-]+)\s+to\s+[`'\"]?(?P<user>[\w-]+)",
     re.IGNORECASE,
 )
-WRITTEN = re.compile(
+WRITTEN = lazy_pattern(
     r"^\s*(?P<verb>insert|replace|update|delete)\b(?:\s+(?:ignore|into|from))*\s+`?(?P<database>\w+)`?\.`?(?P<table>\w+)`?",
     re.IGNORECASE,
 )

@@ -1,16 +1,16 @@
 """Rules about payloads that are bytes, and converters of bytes."""
 
-import re
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.payload import CONVERTER, DELEGATE
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
 from outbox_kit.router.javatext import trim
 
-BYTES_TYPE = re.compile(r"bytea|(?:tiny|medium|long)?blob|(?:var)?binary|raw|image")
-TEXT_TYPE = re.compile(r"jsonb?|(?:tiny|medium|long)?text|n?(?:var)?char|character|n?clob|varchar2")
+BYTES_TYPE = lazy_pattern(r"bytea|(?:tiny|medium|long)?blob|(?:var)?binary|raw|image")
+TEXT_TYPE = lazy_pattern(r"jsonb?|(?:tiny|medium|long)?text|n?(?:var)?char|character|n?clob|varchar2")
 """Types of columns, as a statement writes them."""
 
 

@@ -9,10 +9,12 @@ from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import ddl
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
-from outbox_kit.lint.subject import OUTBOX_WORDS, PLAIN_TABLE, Subject, parts, scopes
+from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.table_names import OUTBOX_WORDS, PLAIN_TABLE, parts, scopes
 from outbox_kit.router.javatext import whole_number
 from outbox_kit.router.options import COMPLETE
 
@@ -285,7 +287,7 @@ def transaction_metadata_published(subject: Subject) -> Iterator[Violation]:
             yield Violation("provide.transaction.metadata", "the value converter cannot write transaction records")
 
 
-STATUS = re.compile(r"(^|_)(status|state|published|processed|sent|dispatched|retries|retry|attempts?)(_|$)")
+STATUS = lazy_pattern(r"(^|_)(status|state|published|processed|sent|dispatched|retries|retry|attempts?)(_|$)")
 
 
 @rule(
@@ -325,7 +327,7 @@ def guardrail_exceeded(subject: Subject) -> Iterator[Violation]:
         yield Violation(limit, f"{len(subject.tables)} tables are captured, and {most} are allowed")
 
 
-ENABLED = re.compile(r"\bsp_cdc_enable_table\b[^;]{0,800}?@source_name\s*=\s*N?'([^']+)'", re.IGNORECASE)
+ENABLED = lazy_pattern(r"\bsp_cdc_enable_table\b[^;]{0,800}?@source_name\s*=\s*N?'([^']+)'", re.IGNORECASE)
 
 
 @rule(

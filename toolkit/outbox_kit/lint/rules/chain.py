@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import meant
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.transformations import LOGICAL_ROUTER, READS_ENVELOPES, before_router
@@ -232,7 +233,7 @@ REPLACING = {
         ("key.field.regex", "key.field.replacement"),
     ),
 }
-REFERENCE = re.compile(r"(?<!\\)\$(?:(\d)|\{(\w+)\})")
+REFERENCE = lazy_pattern(r"(?<!\\)\$(?:(\d)|\{(\w+)\})")
 
 
 @rule(

@@ -9,16 +9,18 @@ from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.ddl import CreatedTable
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.headers import PLACEMENT
-from outbox_kit.lint.subject import COLUMN_OPTIONS, JSON, RELATIONAL, STRING, Subject, parts
+from outbox_kit.lint.subject import COLUMN_OPTIONS, JSON, RELATIONAL, STRING, Subject
+from outbox_kit.lint.table_names import parts
 from outbox_kit.router.javatext import trim
 
-CAPITALS = re.compile(r"[A-Z]+[a-z]")
-NAMED = re.compile(r"aggregate(_?)([it])", re.IGNORECASE)
-MENTIONED = re.compile(r"(?<![\w.$-])aggregate_?(?:id|type)(?![\w-])")
+CAPITALS = lazy_pattern(r"[A-Z]+[a-z]")
+NAMED = lazy_pattern(r"aggregate(_?)([it])", re.IGNORECASE)
+MENTIONED = lazy_pattern(r"(?<![\w.$-])aggregate_?(?:id|type)(?![\w-])")
 """A column's name in the text of the file; a name with a capital may be a field of a program."""
 
 
@@ -148,14 +150,14 @@ def _style(column: str) -> tuple[bool, bool]:
     return (bool(match[1]), match[2].isupper() and not column.isupper()) if match else (False, False)
 
 
-NO_TEXT = re.compile(
+NO_TEXT = lazy_pattern(
     r"(?:small|big|tiny|medium)?(?:int|serial)\d?\b|integer\b|numeric|decimal|number|bool|bit\b|double|real|float|bytea|blob"
 )
 """Types whose columns are no texts to the event router."""
-PADDED = re.compile(r"(?:bp|n)?char(?:acter)?\s*(?!.*varying)\(\s*(?!1\s*\))\d+")
+PADDED = lazy_pattern(r"(?:bp|n)?char(?:acter)?\s*(?!.*varying)\(\s*(?!1\s*\))\d+")
 PADDING = (POSTGRES.name, ORACLE.name, SQLSERVER.name)
 """Databases that fill up a text of fixed length with blanks."""
-BINARY_TYPE = re.compile(r"bytea|(?:var)?binary|(?:tiny|medium|long)?blob|raw\b|image\b")
+BINARY_TYPE = lazy_pattern(r"bytea|(?:var)?binary|(?:tiny|medium|long)?blob|raw\b|image\b")
 KEEPING = (MYSQL.name, MARIADB.name, SQLSERVER.name)
 """Databases whose columns have the letters with which they are created."""
 
@@ -231,7 +233,7 @@ def number_without_scale(subject: Subject) -> Iterator[Violation]:
         yield Violation("key.converter", message, unset="" if mode in subject.config else mode)
 
 
-DECIMAL = re.compile(r"(?:numeric|decimal|number)\b(?!\s*\(\s*\d+\s*(?:,\s*0\s*)?\))|money\b")
+DECIMAL = lazy_pattern(r"(?:numeric|decimal|number)\b(?!\s*\(\s*\d+\s*(?:,\s*0\s*)?\))|money\b")
 """A number with a scale, or with any."""
 
 
@@ -287,9 +289,9 @@ def generated_column_read(subject: Subject) -> Iterator[Violation]:
             yield Violation(subject.router.key("type"), f"'{column}' is a generated column", unset=key)
 
 
-PUBLISHES = re.compile(r"publish_generated_columns", re.IGNORECASE)
+PUBLISHES = lazy_pattern(r"publish_generated_columns", re.IGNORECASE)
 """What lets PostgreSQL 18 publish them."""
-GENERATED = re.compile(r"\bgenerated always as\s*\((?!.*identity)")
+GENERATED = lazy_pattern(r"\bgenerated always as\s*\((?!.*identity)")
 
 
 @rule(

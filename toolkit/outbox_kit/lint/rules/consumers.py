@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.meant import CONNECT_CLASSES
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.topics import KEEP_TOPIC
 from outbox_kit.lint.subject import JSON, Subject
 from outbox_kit.router.javatext import trim
 
-LITERAL = re.compile(r"(?:[\w-]|\\[.\-])*")
+LITERAL = lazy_pattern(r"(?:[\w-]|\\[.\-])*")
 """What an expression begins with, if that is a plain text."""
 DEFAULT_ROUTE = "outbox.event.${routedByValue}"
 
@@ -74,9 +75,9 @@ def _literal(expression: str) -> str:
     return re.sub(r"\\(.)", r"\1", match[0]) if match else ""
 
 
-SEARCH = re.compile(r"\.(?:Elastic|Open)[sS]earchSinkConnector$|\.OpensearchSinkConnector$")
-STRUCTURED = re.compile(r"\.(?:JsonConverter|AvroConverter|ProtobufConverter|JsonSchemaConverter)$")
-KEEPS_STRUCT = re.compile(r"\.ExtractField\$Key$|\.ValueToKey$|^(?!io\.debezium\.|org\.apache\.kafka\.)")
+SEARCH = lazy_pattern(r"\.(?:Elastic|Open)[sS]earchSinkConnector$|\.OpensearchSinkConnector$")
+STRUCTURED = lazy_pattern(r"\.(?:JsonConverter|AvroConverter|ProtobufConverter|JsonSchemaConverter)$")
+KEEPS_STRUCT = lazy_pattern(r"\.ExtractField\$Key$|\.ValueToKey$|^(?!io\.debezium\.|org\.apache\.kafka\.)")
 """Transformations after which the key may be a plain value, and those that are not known."""
 UNWRAP = "ExtractNewRecordState"
 

@@ -10,6 +10,7 @@ from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, at, rule
 from outbox_kit.lint.rules.filters import REGEX_MARKS
@@ -328,8 +329,8 @@ def oracle_pdb_as_database(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, f"'{subject.config[key]}' appears to be a pluggable database")
 
 
-UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-MARIADB_GTID = re.compile(r"\d+-\d+-\d+")
+UUID = lazy_pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+MARIADB_GTID = lazy_pattern(r"\d+-\d+-\d+")
 
 
 @rule(
@@ -375,7 +376,7 @@ def slot_trusted(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, f"{key} is {strategy}", consequence=consequence)
 
 
-IN_CONTAINER = re.compile(
+IN_CONTAINER = lazy_pattern(
     r"^[ \t]*image:[ \t]*[\"']?\S*(?:debezium/connect|kafka-connect)\b|^kind:[ \t]*KafkaConnect[ \t]*$", re.MULTILINE
 )
 """A worker of the file that runs in a container."""

@@ -10,10 +10,12 @@ from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.placeholders import PLACEHOLDER
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.subject import OUTBOX_WORDS, Subject, parts
+from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.table_names import OUTBOX_WORDS, parts
 from outbox_kit.router import javaregex
 from outbox_kit.router.transforms import DECODE
 from outbox_kit.versions import Version
@@ -53,11 +55,11 @@ def _reads_messages(subject: Subject) -> bool:
     return reads and subject.setting(AUTOCREATE) in ("no_tables", "disabled")
 
 
-LITERAL = re.compile(r"[\w$#-]+(?:\\?\.[\w$#-]+)*")
-QUOTED = re.compile(r"(?:^|\.)([\"`])[^\"`]+\1(?:\\?\.|$)|^\[\w+\]\.\[\w+\]$")
-GLOB = re.compile(r"[\w$-]+(?:\\?\.[\w$-]+)*\*")
+LITERAL = lazy_pattern(r"[\w$#-]+(?:\\?\.[\w$#-]+)*")
+QUOTED = lazy_pattern(r"(?:^|\.)([\"`])[^\"`]+\1(?:\\?\.|$)|^\[\w+\]\.\[\w+\]$")
+GLOB = lazy_pattern(r"[\w$-]+(?:\\?\.[\w$-]+)*\*")
 """A pattern as file names have them."""
-REGEX_MARKS = re.compile(r"[*+?()|\[\]^$]")
+REGEX_MARKS = lazy_pattern(r"[*+?()|\[\]^$]")
 LONGEST_ORACLE_NAME = 30
 PARTS = dict.fromkeys((POSTGRES.name, MYSQL.name, MARIADB.name, ORACLE.name, SQLSERVER.name, MONGODB.name), 2)
 """How many names the filter compares: schema and table, or database and table."""
@@ -177,7 +179,7 @@ def payload_masked(subject: Subject) -> Iterator[Violation]:
                 yield Violation(option, f"'{masked[0]}' is masked, which the event router reads")
 
 
-EMITTED = re.compile(r"\bpg_logical_emit_message\s*\(\s*true\s*,\s*'([^']+)'", re.IGNORECASE)
+EMITTED = lazy_pattern(r"\bpg_logical_emit_message\s*\(\s*true\s*,\s*'([^']+)'", re.IGNORECASE)
 """A message in the log that a statement writes within its transaction, with its prefix."""
 PREFIXES = {"message.prefix.include.list": True, "message.prefix.exclude.list": False}
 """The filters of messages in the log, and whether they keep what they match."""

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import has_fewer_names
-from outbox_kit.lint.subject import PLAIN_TABLE, Subject, parts
+from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.table_names import PLAIN_TABLE, parts
 from outbox_kit.lint.words import listed
 from outbox_kit.router.javatext import trim, whole_number
 
@@ -47,7 +49,7 @@ def foreign_option_missing(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{needed}' is not set", unset=needed)
 
 
-ADDED = re.compile(r"\bASNCDC\.ADDTABLE\s*\(\s*'\w+'\s*,\s*'(\w+)'\s*\)", re.IGNORECASE)
+ADDED = lazy_pattern(r"\bASNCDC\.ADDTABLE\s*\(\s*'\w+'\s*,\s*'(\w+)'\s*\)", re.IGNORECASE)
 """The procedure of Debezium's scripts that puts a table of Db2 into capture mode."""
 
 

@@ -3,20 +3,21 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import closing
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 
-NOTIFYING = re.compile(r"\.notifying\s*(?:\(\s*(?:this|\w+)?::(?P<method>\w+)\s*\)|(?P<open>[({]))")
-CATCHES = re.compile(
+NOTIFYING = lazy_pattern(r"\.notifying\s*(?:\(\s*(?:this|\w+)?::(?P<method>\w+)\s*\)|(?P<open>[({]))")
+CATCHES = lazy_pattern(
     r"\bcatch\s*\(\s*(?:final\s+)?(?:\w+\s*:\s*)?(?:Exception|Throwable|RuntimeException)\b[^)]*\)\s*\{"
 )
-TEXT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|//[^\n]*|/\*(?:(?!\*/).)*\*/", re.DOTALL)
-CALL = re.compile(r"(?P<name>\w+)\s*\(")
+TEXT = lazy_pattern(r"\"(?:[^\"\\\n]|\\.)*\"|//[^\n]*|/\*(?:(?!\*/).)*\*/", re.DOTALL)
+CALL = lazy_pattern(r"(?P<name>\w+)\s*\(")
 LOGS = frozenset(("trace", "debug", "info", "warn", "warning", "error", "severe", "println", "printStackTrace"))
-DESCRIBES = re.compile(r"get\w*|(?:destination|key|value|record|topic|toString|message|offset|partition|id)")
-GOES_ON = re.compile(r"\b(?:throw|throws|exit|return\s+false|completeExceptionally)\b")
-SENDS = re.compile(
+DESCRIBES = lazy_pattern(r"get\w*|(?:destination|key|value|record|topic|toString|message|offset|partition|id)")
+GOES_ON = lazy_pattern(r"\b(?:throw|throws|exit|return\s+false|completeExceptionally)\b")
+SENDS = lazy_pattern(
     r"\b\w*(?:send|publish|post|emit|produce|save|handle|process|write|index|put)\w*\s*\(", re.IGNORECASE
 )
 

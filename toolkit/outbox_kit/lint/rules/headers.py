@@ -1,8 +1,8 @@
 """Rules about headers and the other places of columns: envelope and partition."""
 
-import re
 from collections.abc import Iterator
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import BYTES, JSON, Subject
 from outbox_kit.router.javatext import split
@@ -190,7 +190,7 @@ def tracing_options(subject: Subject) -> Iterator[Violation]:
                 yield Violation(subject.router.key(name), f"'{name}' has no effect without the OpenTelemetry classes")
 
 
-INTEGER = re.compile(r"(?:int|int4|integer|serial|serial4|mediumint|number\([5-9]\))\b(?!.*unsigned)")
+INTEGER = lazy_pattern(r"(?:int|int4|integer|serial|serial4|mediumint|number\([5-9]\))\b(?!.*unsigned)")
 
 
 @rule("partition-column-type", Consequence.stop, evidence="E01", fix="make the column an INTEGER")

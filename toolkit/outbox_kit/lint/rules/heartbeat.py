@@ -5,16 +5,17 @@ from collections.abc import Iterator
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import Subject
 
-UPSERT = re.compile(r"\bon\s+conflict\b|\bupdate\b|\bmerge\b|\breplace\s+into\b", re.IGNORECASE)
-INSERT = re.compile(r"\binsert\b", re.IGNORECASE)
-DELETE = re.compile(r"\bdelete\b", re.IGNORECASE)
-WRITES_ROWS = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
+UPSERT = lazy_pattern(r"\bon\s+conflict\b|\bupdate\b|\bmerge\b|\breplace\s+into\b", re.IGNORECASE)
+INSERT = lazy_pattern(r"\binsert\b", re.IGNORECASE)
+DELETE = lazy_pattern(r"\bdelete\b", re.IGNORECASE)
+WRITES_ROWS = lazy_pattern(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
 PART = r"\"(?:[^\"]|\"\")+\"|`[^`]+`|\[[^\]]+\]|[\w$]+"
-WRITTEN = re.compile(rf"\b(?:into|update)\s+(?P<name>(?:(?:{PART})\.)*(?P<table>{PART}))", re.IGNORECASE)
-EMIT = re.compile(r"pg_logical_emit_message\s*\(\s*(true|false)?", re.IGNORECASE)
+WRITTEN = lazy_pattern(rf"\b(?:into|update)\s+(?P<name>(?:(?:{PART})\.)*(?P<table>{PART}))", re.IGNORECASE)
+EMIT = lazy_pattern(r"pg_logical_emit_message\s*\(\s*(true|false)?", re.IGNORECASE)
 
 
 @rule(

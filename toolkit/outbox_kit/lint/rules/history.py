@@ -1,9 +1,9 @@
 """Rules about the schema history."""
 
-import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import worker
 from outbox_kit.lint.created_topics import creations
 from outbox_kit.lint.rule import Consequence, Violation, rule
@@ -12,7 +12,7 @@ from outbox_kit.router.javatext import trim
 from outbox_kit.versions import Version
 
 HISTORY = "schema.history.internal."
-ACCESS = re.compile(r"security\.|sasl\.|ssl\.")
+ACCESS = lazy_pattern(r"security\.|sasl\.|ssl\.")
 
 
 @rule(
@@ -74,11 +74,11 @@ def history_in_memory(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, "the schema history is kept in memory")
 
 
-SECURED = re.compile(
+SECURED = lazy_pattern(
     r"\.kafka[\w.-]*\.amazonaws\.com:(?:9094|9096|9098|919[46-8])|\.servicebus\.windows\.net|\.confluent\.cloud"
 )
 """Addresses of brokers that take no plain text."""
-OF_TERRAFORM = re.compile(r"bootstrap_brokers_(?:public_|vpc_connectivity_)?(?:tls|sasl_iam|sasl_scram)\b")
+OF_TERRAFORM = lazy_pattern(r"bootstrap_brokers_(?:public_|vpc_connectivity_)?(?:tls|sasl_iam|sasl_scram)\b")
 """Attributes of a cluster of Amazon MSK with such addresses."""
 PROTOCOLS = ("SSL", "SASL_PLAINTEXT", "SASL_SSL")
 
@@ -123,9 +123,9 @@ def history_storage_incomplete(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{HISTORY}{name}' is not set", unset=f"{HISTORY}{name}")
 
 
-KEPT = re.compile(r"retention\.ms[\"']?\s*[=:]\s*[\"']?-1\b")
-COMPACTED = re.compile(r"cleanup\.policy[\"']?\s*[=:]\s*[\"']?compact\b(?!,)")
-PARTITIONS = re.compile(r"partitions[\"']?(?:\s*[=:]\s*|\s+)[\"']?([2-9]|[1-9]\d+)\b")
+KEPT = lazy_pattern(r"retention\.ms[\"']?\s*[=:]\s*[\"']?-1\b")
+COMPACTED = lazy_pattern(r"cleanup\.policy[\"']?\s*[=:]\s*[\"']?compact\b(?!,)")
+PARTITIONS = lazy_pattern(r"partitions[\"']?(?:\s*[=:]\s*|\s+)[\"']?([2-9]|[1-9]\d+)\b")
 
 
 @rule(

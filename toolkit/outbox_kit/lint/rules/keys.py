@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
 
@@ -48,9 +49,9 @@ def struct_as_text(subject: Subject) -> Iterator[Violation]:
             )
 
 
-ID_OF_EVENT = re.compile(r"_?(?:event_?|message_?|outbox_?|row_?)?(?:uu)?id", re.IGNORECASE)
+ID_OF_EVENT = lazy_pattern(r"_?(?:event_?|message_?|outbox_?|row_?)?(?:uu)?id", re.IGNORECASE)
 """How the columns are named that have the id of an event."""
-ID_OF_ROW = re.compile(r"(?:event|message|outbox|row)_?id", re.IGNORECASE)
+ID_OF_ROW = lazy_pattern(r"(?:event|message|outbox|row)_?id", re.IGNORECASE)
 
 
 @rule("key-is-event-id", Consequence.wrong, evidence="B04", fix="use the aggregate id as the key")

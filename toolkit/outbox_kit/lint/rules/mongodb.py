@@ -5,15 +5,16 @@ from collections.abc import Iterator
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import REGEX_MARKS
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
 
-INSERTS = re.compile(r"operationType[\"']?\s*:(?:(?!\binsert\b)[^}])*}")
+INSERTS = lazy_pattern(r"operationType[\"']?\s*:(?:(?!\binsert\b)[^}])*}")
 
-ONLY_INSERTS = re.compile(
+ONLY_INSERTS = lazy_pattern(
     r"operationType[\"']?\s*:\s*(?:[\"']insert[\"']|\{\s*[\"']?\$in[\"']?\s*:\s*\[\s*[\"']insert[\"']\s*\])"
 )
 
@@ -52,9 +53,9 @@ def mongo_large_documents_skipped(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, f"{key} is skip")
 
 
-REFERENCE = re.compile(r"\$\{[^{}]*\}")
+REFERENCE = lazy_pattern(r"\$\{[^{}]*\}")
 STRING = "mongodb.connection.string"
-AUTHORITY = re.compile(r"mongodb(?P<srv>\+srv)?://(?P<authority>[^/?]*)")
+AUTHORITY = lazy_pattern(r"mongodb(?P<srv>\+srv)?://(?P<authority>[^/?]*)")
 
 
 @rule(
@@ -181,7 +182,7 @@ def mongo_full_update_without_effect(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, f"{mode} is {value}: updates have no whole document")
 
 
-WITHOUT_ID = re.compile(
+WITHOUT_ID = lazy_pattern(
     r"\$(?:project|unset)[\"']?\s*:\s*(?:\{[^{}]*[\"']_id[\"']\s*:\s*(?:0|false)\b|\[?[\"'](?:[^\]}]*[\"'])?_id[\"'])"
 )
 
@@ -220,7 +221,7 @@ def mongo_converters_ignored(subject: Subject) -> Iterator[Violation]:
         yield Violation("converters", "this connector calls no converters of columns")
 
 
-CREATES = re.compile(r"\bcreateCollection\(|\bcollMod\b")
+CREATES = lazy_pattern(r"\bcreateCollection\(|\bcollMod\b")
 
 
 @rule(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
 from outbox_kit.router.javatext import trim
@@ -339,7 +340,7 @@ def cloudevents_headers_missing(subject: Subject) -> Iterator[Violation]:
             )
 
 
-OF_REGISTRY = re.compile(r"io\.confluent\.connect\.(?:avro\.Avro|json\.JsonSchema|protobuf\.Protobuf)Converter")
+OF_REGISTRY = lazy_pattern(r"io\.confluent\.connect\.(?:avro\.Avro|json\.JsonSchema|protobuf\.Protobuf)Converter")
 
 
 @rule(

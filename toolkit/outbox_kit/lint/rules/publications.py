@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import AUTOCREATE, LITERAL
-from outbox_kit.lint.subject import Subject, parts
+from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.table_names import parts
 
-CREATED_PUBLICATION = re.compile(
+CREATED_PUBLICATION = lazy_pattern(
     r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s+for\s+table\s+(?P<tables>[\w\s.,\"]{1,500}?)\s*(?:;|\bwith\b|$|['\"`)])",
     re.IGNORECASE,
 )
@@ -63,9 +65,9 @@ def publication_without_tables(subject: Subject) -> Iterator[Violation]:
         yield Violation(AUTOCREATE, f"{AUTOCREATE} is no_tables")
 
 
-PLAIN_NAME = re.compile(r"(?:[a-z_]|[^\x00-\x7f])(?:[a-z0-9_$]|[^\x00-\x7f])*")
+PLAIN_NAME = lazy_pattern(r"(?:[a-z_]|[^\x00-\x7f])(?:[a-z0-9_$]|[^\x00-\x7f])*")
 """A name that PostgreSQL takes without quotes, as it is."""
-WORD = re.compile(r"\w+")
+WORD = lazy_pattern(r"\w+")
 
 
 @rule(
@@ -97,8 +99,8 @@ def publication_name_unquoted(subject: Subject) -> Iterator[Violation]:
     yield Violation(key, f"the connector creates '{name}' without quotes: {how}", consequence=consequence)
 
 
-FOR_ALL = re.compile(r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s+for\s+all\s+tables\b", re.IGNORECASE)
-RESOURCE = re.compile(r"resource\s+\"postgresql_publication\"[^}]*?\ball_tables\s*=\s*true", re.DOTALL)
+FOR_ALL = lazy_pattern(r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s+for\s+all\s+tables\b", re.IGNORECASE)
+RESOURCE = lazy_pattern(r"resource\s+\"postgresql_publication\"[^}]*?\ball_tables\s*=\s*true", re.DOTALL)
 
 
 @rule(
@@ -122,7 +124,9 @@ def publication_of_all_tables(subject: Subject) -> Iterator[Violation]:
         yield Violation(AUTOCREATE, f"the file creates the publication for all tables, and {AUTOCREATE} is filtered")
 
 
-SLOT = re.compile(r"\bpg_create_logical_replication_slot\s*\(\s*'(?P<name>\w+)'\s*,\s*'(?P<plugin>\w+)'", re.IGNORECASE)
+SLOT = lazy_pattern(
+    r"\bpg_create_logical_replication_slot\s*\(\s*'(?P<name>\w+)'\s*,\s*'(?P<plugin>\w+)'", re.IGNORECASE
+)
 
 
 @rule(
@@ -143,7 +147,7 @@ def slot_of_another_plugin(subject: Subject) -> Iterator[Violation]:
             yield Violation("slot.name", f"the file creates the slot '{slot}' with the plugin {match['plugin']}")
 
 
-PUBLISHED = re.compile(
+PUBLISHED = lazy_pattern(
     r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?[^;`]{0,400}?\bpublish\s*=\s*'(?P<operations>[a-z ,]*)'",
     re.IGNORECASE,
 )

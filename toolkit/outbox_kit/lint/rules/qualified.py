@@ -1,6 +1,5 @@
 """Rules about the names that an option compares: with which parts, and how they are written."""
 
-import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.mariadb.facts import MARIADB
@@ -10,14 +9,16 @@ from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import COLUMN_FILTERS, LITERAL, PARTS, QUOTED, SCHEMAS, has_fewer_names
-from outbox_kit.lint.subject import Subject, parts, scopes
+from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.table_names import parts, scopes
 from outbox_kit.router import javaregex
 from outbox_kit.router.javatext import split
 
 COLUMN_PARTS = 3
-COLUMN_LISTS = re.compile(
+COLUMN_LISTS = lazy_pattern(
     r"column\.(?:include\.list|exclude\.list|propagate\.source\.type|(?P<hides>mask\.(?:with|hash)|truncate\.to)\..+)"
 )
 

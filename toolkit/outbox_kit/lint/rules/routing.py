@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import QUOTED
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
@@ -80,11 +81,11 @@ def unknown_regex_group(subject: Subject) -> Iterator[Violation]:
 
 
 PROGRAM = "the program"
-DECLARED = re.compile(r"(?<![{\w])\brouted_?[bB]y_?[vV]alue\b(?!\})")
+DECLARED = lazy_pattern(r"(?<![{\w])\brouted_?[bB]y_?[vV]alue\b(?!\})")
 """A variable of a program that is called like the group."""
 AROUND = "what is around the script"
-NUMBERED = re.compile(r"\$\((\d)\)")
-GROUP = re.compile(r"\(\?<([A-Za-z][A-Za-z0-9]*)>")
+NUMBERED = lazy_pattern(r"\$\((\d)\)")
+GROUP = lazy_pattern(r"\(\?<([A-Za-z][A-Za-z0-9]*)>")
 ESCAPED = {
     "the shell": "\\${{{0}}} in double quotes, or single quotes",
     "envsubst": "the variables that it is to replace as its argument",

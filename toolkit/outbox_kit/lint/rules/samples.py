@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.chain import Failed, Message
 
-TYPED = re.compile(r"\btype\b|\bschema\b", re.IGNORECASE)
+TYPED = lazy_pattern(r"\btype\b|\bschema\b", re.IGNORECASE)
 """In failures that depend on the types of columns, which a config does not have."""
 
 

@@ -1,16 +1,18 @@
 """Rules about the transformations with a script: Debezium's Filter and ContentBasedRouter."""
 
-import re
 from collections.abc import Iterator
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.chain import received_by_each
 from outbox_kit.lint.rules.transformations import sends_others
 from outbox_kit.lint.subject import Subject
 
 SCRIPTS = ("io.debezium.transforms.Filter", "io.debezium.transforms.ContentBasedRouter")
-NO_INSERTS = re.compile(r"\s*value\.op\s*(?:==\s*(?P<quote>['\"])[dut](?P=quote)|!=\s*(?P<other>['\"])c(?P=other))\s*")
-ROW = re.compile(r"\bvalue\.(?:after|before)\b|\bvalue\.get\(\s*['\"](?:after|before)")
+NO_INSERTS = lazy_pattern(
+    r"\s*value\.op\s*(?:==\s*(?P<quote>['\"])[dut](?P=quote)|!=\s*(?P<other>['\"])c(?P=other))\s*"
+)
+ROW = lazy_pattern(r"\bvalue\.(?:after|before)\b|\bvalue\.get\(\s*['\"](?:after|before)")
 
 
 @rule(
@@ -55,8 +57,8 @@ def _reads_row(script: str) -> bool:
     return ROW.search(script) is not None and "valueSchema" not in script
 
 
-OF_ROW = re.compile(r"\bvalue\.after\.\w")
-ASKS = re.compile(r"\?\.|\bnull\b|value\.op\b|\bvalueSchema\b")
+OF_ROW = lazy_pattern(r"\bvalue\.after\.\w")
+ASKS = lazy_pattern(r"\?\.|\bnull\b|value\.op\b|\bvalueSchema\b")
 """What a script has that heeds rows which are deleted."""
 
 
@@ -79,11 +81,11 @@ def script_on_deletes(subject: Subject) -> Iterator[Violation]:
                 yield Violation(step.key(option), f"'{step.name}' also receives deletes, whose 'after' is null")
 
 
-DROPPING = re.compile(
+DROPPING = lazy_pattern(
     r"(?:drop|exclude|skip|remove|ignore|discard|reject|omit)[_.-]?(?P<what>[A-Z]?[a-z]{3,}?)s?(?=[A-Z_.-]|$)"
 )
 """The name of a transformation after what it drops."""
-NEGATED = re.compile(r"!|\bnot\b|\bfalse\b|<>")
+NEGATED = lazy_pattern(r"!|\bnot\b|\bfalse\b|<>")
 
 
 @rule(

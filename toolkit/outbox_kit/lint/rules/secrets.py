@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator, Sequence, Set
 
 from outbox_kit import secret
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import javaregex
 
-USERINFO = re.compile(r"://[^/\s:@]+:([^\s$@]+)@|:thin:[^/\s@:]+/([^\s$@]+)@|[?&;]password=([^\s&;$]+)")
+USERINFO = lazy_pattern(r"://[^/\s:@]+:([^\s$@]+)@|:thin:[^/\s@:]+/([^\s$@]+)@|[?&;]password=([^\s&;$]+)")
 """A password in an address, of Oracle's driver too."""
 WORDS = """
 p pw pwd pass passwd password passwort passw pa ssw ord secret admin root user test dev demo local example change
@@ -37,7 +38,7 @@ NAMING = (
     *("database.server.name", "topic.prefix", "slot.name", "mongodb.user"),
 )
 """Options whose values have the words of which the passwords of examples are made."""
-JAAS_PASSWORD = re.compile(r"\bpassword\s*=\s*[\"']?([^\"';\s]+)", re.IGNORECASE)
+JAAS_PASSWORD = lazy_pattern(r"\bpassword\s*=\s*[\"']?([^\"';\s]+)", re.IGNORECASE)
 
 
 @rule(
@@ -154,7 +155,7 @@ def passwords_logged(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{pattern}' does not match database.password, which is logged")
 
 
-ACCESS_KEY = re.compile(r"\b(?:SharedAccessKey|AccountKey)=([^;\s$<{]+)")
+ACCESS_KEY = lazy_pattern(r"\b(?:SharedAccessKey|AccountKey)=([^;\s$<{]+)")
 """A key in a connection string of Azure."""
 
 

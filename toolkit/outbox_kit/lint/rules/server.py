@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import mounts, placeholders, server
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
@@ -13,7 +14,7 @@ SOURCE, STORAGE, FILE = "debezium.source.", "offset.storage", "offset.storage.fi
 HISTORY = "debezium.source.schema.history.internal.file.filename"
 TEMPORARY = r"\b{}\s*(?::[^=\n]*)?=\s*[^;\n]*(?:createTemp|mkdtemp|mkstemp|NamedTemporaryFile|MkdirTemp)"
 """Where a program assigns a temporary file, or a folder, to a name."""
-FIRST_WORD = re.compile(r"\$\(([A-Za-z]\w*?)(?:_|\.|\))")
+FIRST_WORD = lazy_pattern(r"\$\(([A-Za-z]\w*?)(?:_|\.|\))")
 """The name with which a program's expression begins."""
 SINK = "debezium.sink."
 IN_FILE = ("", "org.apache.kafka.connect.storage.FileOffsetBackingStore")

@@ -7,10 +7,12 @@ from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import database_settings
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import LITERAL
-from outbox_kit.lint.subject import Subject, parts
+from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.table_names import parts
 
 OFF = ("off", "0", "false", "no")
 NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -105,8 +107,8 @@ def database_not_logged(subject: Subject) -> Iterator[Violation]:
             break
 
 
-ALLOWED = re.compile(r"allow_snapshot_isolation|read_committed_snapshot", re.IGNORECASE)
-CREATED = re.compile(r"\bcreate\s+database\b", re.IGNORECASE)
+ALLOWED = lazy_pattern(r"allow_snapshot_isolation|read_committed_snapshot", re.IGNORECASE)
+CREATED = lazy_pattern(r"\bcreate\s+database\b", re.IGNORECASE)
 
 
 @rule(
@@ -127,8 +129,8 @@ def snapshot_isolation_off(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, "the file creates the database without ALLOW_SNAPSHOT_ISOLATION")
 
 
-ALTERED = re.compile(r"\balter\s+system\s+set\s+wal_level\b", re.IGNORECASE)
-RESTARTS = re.compile(r"\b(?:restart\w*|pg_ctl|rollout|reboot)\b", re.IGNORECASE)
+ALTERED = lazy_pattern(r"\balter\s+system\s+set\s+wal_level\b", re.IGNORECASE)
+RESTARTS = lazy_pattern(r"\b(?:restart\w*|pg_ctl|rollout|reboot)\b", re.IGNORECASE)
 
 
 @rule(
@@ -149,7 +151,7 @@ def setting_needs_restart(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", "the file reloads the configuration after it has set wal_level")
 
 
-UNLOGGED = re.compile(r"\bsql_log_bin\s*(?::?=|,)\s*(?:0|off|false)\b", re.IGNORECASE)
+UNLOGGED = lazy_pattern(r"\bsql_log_bin\s*(?::?=|,)\s*(?:0|off|false)\b", re.IGNORECASE)
 
 
 @rule(
@@ -171,7 +173,7 @@ def session_without_binlog(subject: Subject) -> Iterator[Violation]:
             yield Violation("table.include.list", f"a session in the file writes to '{table}' with sql_log_bin=0")
 
 
-AGENT = re.compile(r"\bimage:\s*[\"']?[\w./-]*mssql/server\b")
+AGENT = lazy_pattern(r"\bimage:\s*[\"']?[\w./-]*mssql/server\b")
 
 
 @rule(

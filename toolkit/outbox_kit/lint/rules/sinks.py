@@ -9,7 +9,9 @@ from functools import cache
 from outbox_kit import data_file
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
+from outbox_kit.lint.raw_topics import example_topics
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.words import listed
@@ -333,15 +335,7 @@ def server_subject_not_in_stream(subject: Subject) -> Iterator[Violation]:
 
 
 def _example_topics(subject: Subject) -> list[str]:
-    """An example of a raw topic where the tables are not listed; empty if its parts are not known."""
-    prefix, pattern = subject.config.get("topic.prefix", ""), str(subject.facts.get("raw_topic", ""))
-    is_shown = prefix and pattern and subject.says("topic.prefix")
-    if not is_shown or subject.config.keys() & {"topic.naming.strategy", "topic.delimiter"}:
-        return []
-    names = {"{topic.prefix}": prefix, "{database.names}": "name", "{table}": "name.name"}
-    for place, name in names.items():
-        pattern = pattern.replace(place, name)
-    return [pattern]
+    return example_topics(subject.raw_topic_pattern, subject.config) if subject.says("topic.prefix") else []
 
 
 def _takes(pattern: str, topic: str) -> bool:
@@ -350,7 +344,7 @@ def _takes(pattern: str, topic: str) -> bool:
     return re.fullmatch(r"\.".join(parts), topic) is not None
 
 
-ENDPOINT = re.compile(r"googleapis\.com\b", re.IGNORECASE)
+ENDPOINT = lazy_pattern(r"googleapis\.com\b", re.IGNORECASE)
 
 
 @rule(

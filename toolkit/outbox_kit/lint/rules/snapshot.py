@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Violation, at, rule
 from outbox_kit.lint.subject import MONGO, Subject
 from outbox_kit.router.transforms import DECODE
@@ -105,7 +106,7 @@ def snapshot_without_streaming(subject: Subject) -> Iterator[Violation]:
         yield Violation(start if not unset else "snapshot.mode", f"'{start}' is not true", unset=unset)
 
 
-LIMITED = re.compile(r"\b(?:limit\s+\d|fetch\s+(?:first|next)\b|top\s*\(?\s*\d|rownum\s*<)", re.IGNORECASE)
+LIMITED = lazy_pattern(r"\b(?:limit\s+\d|fetch\s+(?:first|next)\b|top\s*\(?\s*\d|rownum\s*<)", re.IGNORECASE)
 
 
 @rule("snapshot-limited", Consequence.loss, evidence="L01", fix="select all rows of the table")

@@ -8,12 +8,14 @@ from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.ddl import CreatedTable
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import LITERAL
 from outbox_kit.lint.rules.qualified import SIGNALS
-from outbox_kit.lint.subject import Subject, parts
+from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.table_names import parts
 from outbox_kit.router.transforms import KAFKA
 
 SIGNAL_COLUMNS = 3
@@ -47,7 +49,7 @@ def signal_table_columns(subject: Subject) -> Iterator[Violation]:
         yield Violation(SIGNALS, f"the file creates '{name}' with {len(table.columns)} columns: expected 3")
 
 
-FULL_IDENTITY = re.compile(r"\breplica\s+identity\s+(?:full|using)\b", re.IGNORECASE)
+FULL_IDENTITY = lazy_pattern(r"\breplica\s+identity\s+(?:full|using)\b", re.IGNORECASE)
 
 
 @rule(
@@ -70,8 +72,8 @@ def unchanged_rows_sent(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, "the tables that the file creates have the default replica identity")
 
 
-KEY_LOGGED = re.compile(r"\badd\s+supplemental\s+log\s+data\s*\(\s*primary\s+key\s*\)\s*columns\b", re.IGNORECASE)
-ALL_LOGGED = re.compile(r"\badd\s+supplemental\s+log\s+data\s*\(\s*all\s*\)\s*columns\b", re.IGNORECASE)
+KEY_LOGGED = lazy_pattern(r"\badd\s+supplemental\s+log\s+data\s*\(\s*primary\s+key\s*\)\s*columns\b", re.IGNORECASE)
+ALL_LOGGED = lazy_pattern(r"\badd\s+supplemental\s+log\s+data\s*\(\s*all\s*\)\s*columns\b", re.IGNORECASE)
 
 
 @rule(
@@ -109,7 +111,7 @@ def compacted_without_key(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, f"the file creates '{keyless[0]}' without a primary key")
 
 
-MICROSECONDS = re.compile(
+MICROSECONDS = lazy_pattern(
     r"(?P<type>timestamp|datetime)(?!tz)\s*(?:\((?P<digits>\d)\))?(?!.*with (?:local )?time zone)"
 )
 MILLISECONDS = 3
@@ -145,7 +147,7 @@ def microseconds_as_milliseconds(subject: Subject) -> Iterator[Violation]:
 
 
 JAVASCRIPT = (".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx", ".mts")
-LOST = re.compile(r"(?P<quote>[\"'])(?P<text>[\w.*+$^()|-]*(?<!\\)\\[dws][\w.*+$^()|\\{},-]*)(?P=quote)")
+LOST = lazy_pattern(r"(?P<quote>[\"'])(?P<text>[\w.*+$^()|-]*(?<!\\)\\[dws][\w.*+$^()|\\{},-]*)(?P=quote)")
 
 
 @rule(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.created_topics import creations
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
@@ -10,17 +11,17 @@ from outbox_kit.lint.rules.scripts import SCRIPTS
 from outbox_kit.lint.subject import Subject
 from outbox_kit.versions import Version
 
-DOUBLED = re.compile(r"''[^',\s{}\[\]:][^'\n]*''")
+DOUBLED = lazy_pattern(r"''[^',\s{}\[\]:][^'\n]*''")
 """A word in two single quotes, as SQL escapes them."""
-CURL = re.compile(r"\bcurl\b(?:[^\n`|;&\\]|\\\n|\\.)*")
+CURL = lazy_pattern(r"\bcurl\b(?:[^\n`|;&\\]|\\\n|\\.)*")
 """A command, with its continuations."""
-CURL_NAME = re.compile(r"\bcurl\b")
-SENT = re.compile(r"(?:-d|--data(?:-\w+)?|-T|--upload-file|--json)[ =]?[ \t]*[\"']?@?[./\w-]*?([\w.-]+\.json)\b")
-FILLED = re.compile(r"\b(?:envsubst|sed|eval|perl|jq|python3?|gomplate|helm|ansible|replaced?|substituted?)\b")
+CURL_NAME = lazy_pattern(r"\bcurl\b")
+SENT = lazy_pattern(r"(?:-d|--data(?:-\w+)?|-T|--upload-file|--json)[ =]?[ \t]*[\"']?@?[./\w-]*?([\w.-]+\.json)\b")
+FILLED = lazy_pattern(r"\b(?:envsubst|sed|eval|perl|jq|python3?|gomplate|helm|ansible|replaced?|substituted?)\b")
 """What may replace variables in a file before it is sent."""
-VARIABLE = re.compile(r"\$\{(?!routedByValue\})[A-Z][A-Z0-9_]*\}")
-DEBEZIUM_IMAGE = re.compile(r"\bimage:[ \t]*[\"']?[\w./${}:-]*\bdebezium/connect(?:-base)?[:@\"'\s]")
-OTHER_IMAGE = re.compile(r"\b(?:cp-kafka-connect|cp-server-connect|kafka-connect|KafkaConnect)\b")
+VARIABLE = lazy_pattern(r"\$\{(?!routedByValue\})[A-Z][A-Z0-9_]*\}")
+DEBEZIUM_IMAGE = lazy_pattern(r"\bimage:[ \t]*[\"']?[\w./${}:-]*\bdebezium/connect(?:-base)?[:@\"'\s]")
+OTHER_IMAGE = lazy_pattern(r"\b(?:cp-kafka-connect|cp-server-connect|kafka-connect|KafkaConnect)\b")
 NEEDED = ("CONFIG_STORAGE_TOPIC", "BOOTSTRAP_SERVERS")
 """Variables of the image without which its worker does not start."""
 
@@ -96,7 +97,7 @@ def worker_variable_prefixed(subject: Subject) -> Iterator[Violation]:
             return
 
 
-SCRIPTING = re.compile(r"^[ \t]*-[ \t]+ENABLE_DEBEZIUM_SCRIPTING=[\"']", re.MULTILINE)
+SCRIPTING = lazy_pattern(r"^[ \t]*-[ \t]+ENABLE_DEBEZIUM_SCRIPTING=[\"']", re.MULTILINE)
 """An item of a list in YAML, whose value keeps its quotes."""
 
 
@@ -118,8 +119,8 @@ def scripting_not_enabled(subject: Subject) -> Iterator[Violation]:
             yield Violation(step.key("type"), "ENABLE_DEBEZIUM_SCRIPTING in the file has quotes in its value")
 
 
-BODY_OF_FILE = re.compile(r"(?:-d|--data(?:-\w+)?)[ =]?[\"']?@[\w./${}-]+")
-DECLARED = re.compile(r"content-type|--json\b", re.IGNORECASE)
+BODY_OF_FILE = lazy_pattern(r"(?:-d|--data(?:-\w+)?)[ =]?[\"']?@[\w./${}-]+")
+DECLARED = lazy_pattern(r"content-type|--json\b", re.IGNORECASE)
 
 
 @rule(
@@ -143,7 +144,7 @@ def sent_file_without_type(subject: Subject) -> Iterator[Violation]:
             return
 
 
-INTERNAL = re.compile(
+INTERNAL = lazy_pattern(
     r"\b(?:CONFIG|OFFSET|STATUS)_STORAGE_TOPIC[\"']?\s*[=:]\s*[\"']?(?P<variable>[\w.-]+)"
     r"|^\s*(?:config|offset|status)\.storage\.topic\s*[=:]\s*[\"']?(?P<property>[\w.-]+)",
     re.MULTILINE,
@@ -171,7 +172,7 @@ def internal_topic_not_compacted(subject: Subject) -> Iterator[Violation]:
             return
 
 
-QUEUE = re.compile(r"\bfifo_queue\s*=\s*true\b")
+QUEUE = lazy_pattern(r"\bfifo_queue\s*=\s*true\b")
 
 
 @rule(
@@ -192,8 +193,8 @@ def queue_without_deduplication(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, "the queue in the file has no content_based_deduplication")
 
 
-CONF = re.compile(r"/debezium/conf(?![a-z-])")
-OTHER_PLACE = re.compile(r"/debezium/config\b|config\.locations|CONFIG_LOCATIONS")
+CONF = lazy_pattern(r"/debezium/conf(?![a-z-])")
+OTHER_PLACE = lazy_pattern(r"/debezium/config\b|config\.locations|CONFIG_LOCATIONS")
 CONFIG_SINCE = Version.of("3.0")
 """The first release of Debezium Server that reads its settings from the folder config."""
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import worker
 from outbox_kit.lint.document import IN_PROGRAM, QUOTED
 from outbox_kit.lint.meant import PROPERTIES, TRAILING
@@ -15,13 +16,13 @@ from outbox_kit.router import javaregex
 
 NEEDS_PATH = ("file", "directory", "secrets", "configmaps")
 """Config providers that read nothing without a path, by the names that they usually have."""
-PROVIDER = re.compile(r"\$\{(\w+):[^{}]+\}")
-REFERENCES = re.compile(r"\$\{(\w+):([^{}:]*)\}")
-IN_QUOTES = re.compile(r"([\"']).*\1")
-LOST = re.compile(r"(?<!\\)(?:\\\\)*\\([dDwWsSbB])")
+PROVIDER = lazy_pattern(r"\$\{(\w+):[^{}]+\}")
+REFERENCES = lazy_pattern(r"\$\{(\w+):([^{}:]*)\}")
+IN_QUOTES = lazy_pattern(r"([\"']).*\1")
+LOST = lazy_pattern(r"(?<!\\)(?:\\\\)*\\([dDwWsSbB])")
 """A class of characters as Java's properties do not have it."""
-OF_PROGRAM = re.compile(r"\$\{([a-z]\w*)\}")
-VARIABLE = re.compile(r"\$\{?[A-Z_][A-Z0-9_]+\}?")
+OF_PROGRAM = lazy_pattern(r"\$\{([a-z]\w*)\}")
+VARIABLE = lazy_pattern(r"\$\{?[A-Z_][A-Z0-9_]+\}?")
 
 
 @rule(
@@ -284,7 +285,7 @@ def connector_resources_off(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", "the KafkaConnect in the file has no strimzi.io/use-connector-resources")
 
 
-DOUBLED = re.compile(r"\$\$\{\w+:[^{}]+\}")
+DOUBLED = lazy_pattern(r"\$\$\{\w+:[^{}]+\}")
 
 
 @rule("dollar-doubled", Consequence.stop, of_names=True, evidence="N08", fix="write one dollar sign")
@@ -335,7 +336,7 @@ def connector_in_worker(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", "the options of the connector are in the config of a worker")
 
 
-SUFFIX = re.compile(r"\w\$\((?:Key|Value)\)")
+SUFFIX = lazy_pattern(r"\w\$\((?:Key|Value)\)")
 
 
 @rule(

@@ -1,16 +1,16 @@
 """Rules about the timestamp of messages."""
 
-import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mysql.facts import MYSQL
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 
 TIMESTAMP = "{}.field.event.timestamp"
-WITH_ZONE = re.compile(r"timestamptz|datetimeoffset|timestamp\s*(?:\(\d+\)\s*)?with (?:local )?time zone")
-NO_TIMESTAMP = re.compile(r"(?:big|small)?int|integer|numeric|decimal|number|n?(?:var)?char|text|date\b|time\b")
+WITH_ZONE = lazy_pattern(r"timestamptz|datetimeoffset|timestamp\s*(?:\(\d+\)\s*)?with (?:local )?time zone")
+NO_TIMESTAMP = lazy_pattern(r"(?:big|small)?int|integer|numeric|decimal|number|n?(?:var)?char|text|date\b|time\b")
 ZONED_TIMESTAMP = (MYSQL.name, MARIADB.name)
 """Databases whose type TIMESTAMP has a time zone to Debezium."""
 CONVERTED = ("connect", "isostring", "structured")

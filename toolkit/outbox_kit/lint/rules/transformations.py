@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.heartbeat import heartbeat_table, is_captured
@@ -298,7 +299,7 @@ def no_predicate(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, message, consequence=Consequence.risk)  # once someone sends a signal
 
 
-ALL_TOPICS = re.compile(r"\^?\(?(?:\?<\w+>)?\.[*+]\)?\$?")
+ALL_TOPICS = lazy_pattern(r"\^?\(?(?:\?<\w+>)?\.[*+]\)?\$?")
 REROUTING = {REGEX_ROUTER: "regex", LOGICAL_ROUTER: "topic.regex"}
 
 

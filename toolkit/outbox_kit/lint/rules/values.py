@@ -1,10 +1,10 @@
 """Rules about what an option's value is."""
 
-import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.oracle.facts import ORACLE
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.meant import (
     CONNECT_CLASSES,
@@ -32,7 +32,7 @@ CHECKED_HOSTS = Version.of("2.7")
 """A release that checks host names (RelationalDatabaseConnectorConfig); some before it may."""
 UNCHECKED_HOSTS = (MONGODB.name, ORACLE.name)
 """Connectors that take any text as a host."""
-HOST = re.compile(r"[a-zA-Z0-9_.-]+")
+HOST = lazy_pattern(r"[a-zA-Z0-9_.-]+")
 FORMER_WORDS = ("wal2json", "wal2json_rds", "wal2json_streaming", "wal2json_rds_streaming", "exported")
 """Words that options took before 2.0 alone."""
 LIMITS = {"short": 2**15, "int": 2**31, "long": 2**63}
@@ -163,7 +163,7 @@ def strimzi_not_running(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", f"the resource demands the state {subject.document.state}")
 
 
-KUBERNETES_NAME = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
+KUBERNETES_NAME = lazy_pattern(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
 
 
 @rule("invalid-resource-name", Consequence.stop, evidence="N10", fix="use a-z 0-9 - and dots only")

@@ -1,14 +1,15 @@
 """The steps of a chapter of a generated runbook: their commands, and the exit codes that it expects. Pure."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-ANCHOR = re.compile(r'<a id="([a-z0-9-]+)"></a>')
-CODE = re.compile(r"exit code (\d+)")
+from outbox_kit.lazy_pattern import lazy_pattern
+
+ANCHOR = lazy_pattern(r'<a id="([a-z0-9-]+)"></a>')
+CODE = lazy_pattern(r"exit code (\d+)")
 EXPECTED = "Expected:"
 SHELL = "sh"
 UNSTATED = frozenset({0, 1})

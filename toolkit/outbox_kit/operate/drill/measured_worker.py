@@ -1,10 +1,10 @@
 """A worker of Kafka Connect with the JMX exporter, in a group of its own beside the local stack's."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.monitoring import jmx
 from outbox_kit.stack import Stack
 from outbox_kit.stack.processes import Process, free_ports, start, wait_until
@@ -12,7 +12,7 @@ from outbox_kit.stack.services import SERVICES, StackPlace
 
 INTERNAL = ("offset", "config", "status")
 """The worker's own topics."""
-STATE_TOPIC = re.compile(r"_(drill[0-9a-f]+)_config")
+STATE_TOPIC = lazy_pattern(r"_(drill[0-9a-f]+)_config")
 """The topic of the connectors of a drill's worker."""
 WORKER = SERVICES["connect"]
 

@@ -14,6 +14,7 @@ from outbox_kit.connect.client import Connect
 from outbox_kit.errors import EnvironmentProblem, OutOfTime
 from outbox_kit.exporter.collection import Collection
 from outbox_kit.exporter.report import passed
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.monitoring.promql import SAMPLES
 from outbox_kit.monitoring.rules import alerting
 from outbox_kit.operate.drill.shell import Background, Shell
@@ -27,8 +28,8 @@ START_SECONDS = 60.0
 EXPORTER_SECONDS = 1
 """For an answer to `exporter`: less than the interval of the scrapes, in which it must have ended."""
 POLL_SECONDS = 0.2
-HOLD = re.compile(r"^( +for: ).*$", re.MULTILINE)
-WINDOW = re.compile(r"\[\d+[sm]\]")
+HOLD = lazy_pattern(r"^( +for: ).*$", re.MULTILINE)
+WINDOW = lazy_pattern(r"\[\d+[sm]\]")
 CONFIG = """global: {{scrape_interval: {seconds}s, evaluation_interval: {seconds}s}}
 rule_files: [alerts.rules.yaml]
 scrape_configs:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.render.code.languages import python_text
 from outbox_kit.render.code.shapes import Declared, Lookup, Named, Nullable, ObjectShape, Scalar, Several, Shape
 from outbox_kit.render.code.statement import Value
@@ -17,7 +18,7 @@ from outbox_kit.wire.config_rows import SAMPLE_KEY
 from outbox_kit.wire.rows import SAMPLES, of_event
 
 WIDTH = 84  # of a line, which a docstring indents by four more
-UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+UUID = lazy_pattern(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 LONGEST = 12  # lines of an event with all members; with more, only the required ones are shown
 SERIALIZED = 'b"..."'
 FREE_PAYLOAD = {"id": SAMPLE_KEY}  # of an event without a JSON Schema

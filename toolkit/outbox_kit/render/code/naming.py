@@ -1,10 +1,11 @@
 """Names of a schema file converted to unique names of a programming language. Pure."""
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
-WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+from outbox_kit.lazy_pattern import lazy_pattern
+
+WORDS = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def words(text: str) -> list[str]:

@@ -3,16 +3,16 @@
 A schema that no shape can express becomes `any`, with a note: its type is wider than the schema, never narrower.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.render.code.naming import Scope
 
 FORMATS = {"uuid": "uuid", "date-time": "instant", "date": "date"}
 PLAIN = {"string": "text", "integer": "whole", "number": "number", "boolean": "boolean"}
-KEY = re.compile(r"(?!-$)[\w !#$%&()*+./:;<=>?@\[\]^{|}~-]+")  # the keys that Go's encoding/json accepts
+KEY = lazy_pattern(r"(?!-$)[\w !#$%&()*+./:;<=>?@\[\]^{|}~-]+")  # the keys that Go's encoding/json accepts
 COMPOSED = ("anyOf", "oneOf", "allOf", "not", "if", "$dynamicRef", "$recursiveRef")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from outbox_kit.databases.facts import Code, Dialect
 from outbox_kit.databases.facts.inbox import ADVANCE, HIGH_WATER, MARK, MAY_BE_EMPTY, OFFSETS, RAISE, TAKE
 from outbox_kit.databases.facts.inbox_rows import KEYS, insert_texts
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.render.code.naming import Scope
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.model import Outbox
@@ -19,7 +20,7 @@ PLACES = {  # the comment of a column, by its place in a message
     "envelope": "the field {} of the value",
     None: "",
 }
-PLACE = re.compile(r"\{(\w+)\}")
+PLACE = lazy_pattern(r"\{(\w+)\}")
 WHOLE = frozenset({"first", "generation", "next", "offset", "seen", "sequence"})
 """The names of the values that have 64 bits."""
 

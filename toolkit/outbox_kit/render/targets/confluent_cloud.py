@@ -8,11 +8,11 @@ Its event router matches with RE2/J: a named group is `(?P<name>...)`, and there
 JSON of the connector, so a payload is expanded and may differ from the row in whitespace and in the form of numbers.
 """
 
-import re
 from collections.abc import Mapping
 
 from outbox_kit import databases
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.render import hcl
 from outbox_kit.render.deployed import DeployedConnector, variable
 from outbox_kit.router import options
@@ -65,8 +65,8 @@ ROUTER = f"transforms.{ROUTER_STEP}."
 ELSEWHERE = "deploy the connector to a Kafka Connect of your own: --target rest, strimzi or msk-connect"
 NULLS = "optional_bytes"  # null members are kept
 REGEX = f"{ROUTER}route.topic.regex"
-NOT_IN_RE2 = re.compile(r"\(\?(?:[=!]|<[=!]|>)|\\\d|[*+?}]\+")
-NAMED_GROUP = re.compile(r"\(\?<(?![=!])")
+NOT_IN_RE2 = lazy_pattern(r"\(\?(?:[=!]|<[=!]|>)|\\\d|[*+?}]\+")
+NAMED_GROUP = lazy_pattern(r"\(\?<(?![=!])")
 OF_ACCOUNT = {
     "environment_id": "The environment in Confluent Cloud, such as env-abc123",
     "kafka_cluster_id": "The Kafka cluster, such as lkc-abc123",

@@ -8,12 +8,13 @@ import json
 import re
 
 from outbox_kit.errors import UsageProblem
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.render.deployed import DeployedConnector
 
 API_VERSION = "kafka.strimzi.io/v1"
 IN_SPECIFICATION = ("connector.class", "tasks.max", "name")
-RESOURCE_NAME = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?")
-UNPRINTABLE = re.compile(r"[\x7f-\x9f\ufeff\ufffe\uffff]|[\ud800-\udfff]")
+RESOURCE_NAME = lazy_pattern(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?")
+UNPRINTABLE = lazy_pattern(r"[\x7f-\x9f\ufeff\ufffe\uffff]|[\ud800-\udfff]")
 
 
 def document(connector: DeployedConnector) -> str:

@@ -1,12 +1,12 @@
 """Whether messages are CloudEvents, after the protocol binding for Kafka."""
 
-import re
 from collections.abc import Callable
 from functools import partial
 
 import orjson
 
 from outbox_kit.findings.rule import Group
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.checks import CHECKS, COMPARE, ERROR, EVENTS, SETTINGS, WARNING
 from outbox_kit.verify.checks import headers as header_checks
@@ -97,7 +97,7 @@ COMPACTED_TOMBSTONES = define(
     needs=SETTINGS | {Need.cloudevents, Need.binary, Need.tombstones},
 )
 
-TIME = re.compile(cloudevents.TIME)
+TIME = lazy_pattern(cloudevents.TIME)
 ROUTER_HEADERS = {"id"}  # names that the router's own headers have
 
 

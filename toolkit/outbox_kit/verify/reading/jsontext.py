@@ -4,24 +4,24 @@ Slow, and without recursion: it is for payloads that the quick parser refuses, h
 """
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from outbox_kit.kafka.frame import Unread
+from outbox_kit.lazy_pattern import lazy_pattern
 
 DEEPEST = 1024  # levels that the quick parser takes; many readers take fewer
 JUDGED = 200  # levels that validators see, which recurse: some 2 KB of the stack a level, and a thread may have 512 KB
 POINTERS = 8  # that are kept of each oddity
 LEVELS = 12  # that a pointer shows
-BLANK = re.compile(r"[ \t\n\r]*")
-NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][-+]?[0-9]+)?")
-TEXT = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
-WORD = re.compile(r"true|false|null")
-OTHERS = re.compile(r"-?(?:NaN|Infinity)")
+BLANK = lazy_pattern(r"[ \t\n\r]*")
+NUMBER = lazy_pattern(r"(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+TEXT = lazy_pattern(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
+WORD = lazy_pattern(r"true|false|null")
+OTHERS = lazy_pattern(r"-?(?:NaN|Infinity)")
 WORDS = {"true": True, "false": False, "null": None}
-HALF = re.compile("[\ud800-\udfff]")
+HALF = lazy_pattern("[\ud800-\udfff]")
 LARGEST = 1.7976931348623157e308
 DIGITS = 310  # of the largest integer that a double holds, and its sign
 CLOSING = {dict: "}", list: "]"}
