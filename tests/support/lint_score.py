@@ -21,7 +21,7 @@ OF_ERRORS = (
     *("reported", "published", "posted", "kept", "restated"),
     *("visited", "picked", "drawn", "gauged", "hazards", "stages", "unlike", "symptoms", "crossed", "probed"),
     *("scattered", "assorted", "planted", "browsed", "trawled", "raised", "contrived"),
-    *("chanced", "spotted", "sighted"),
+    *("chanced", "spotted", "sighted", "polled", "remote"),
 )
 """Those whose flaws are of FATAL consequences alone: what is reported with other severities is not judged."""
 PARTS = (

@@ -34,6 +34,9 @@ class Version:
         """As it is written, such as `3.6`."""
         return ".".join(map(str, self.numbers))
 
+    def __str__(self) -> str:
+        return self.text
+
     @property
     def is_debezium(self) -> bool:
         """Whether it is a known release of Debezium, whatever the patch level."""

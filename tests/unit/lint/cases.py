@@ -412,6 +412,15 @@ CASES: dict[str, Case] = {
         "x: {connector.class: a.B, transforms: f, transforms.f.type: io.debezium.transforms.Filter}\n",
         suffix=".yml",
     ),
+    "blank-before-sent-file": Case(
+        text='```json\n{"connector.class": "a.B"}\n```\n\n```sh\ncurl --json -d @ a.json c:8083/connectors\n```\n',
+        suffix=".md",
+    ),
+    "port-of-scheme": Case(
+        text='fun of(url: String) = Configuration.create().with("connector.class", "a.B")\n'
+        '.with("database.port", url.substringAfter(":").substringBefore("/")).build()\n',
+        suffix=".kt",
+    ),
     "sent-file-without-type": Case(
         text='```json\n{"connector.class": "a.B"}\n```\n\n```sh\ncurl -X POST -d @a.json c:8083/connectors\n```\n',
         suffix=".md",
@@ -480,6 +489,12 @@ CASES: dict[str, Case] = {
         release="3.2",
     ),
     "topic-naming-unknown": Case({"topic.naming.strategy": "io.debezium.schema.LowerCaseTopicNamingStrategy"}),
+    "handler-expects-envelope": Case(
+        text=f'class A {{ Map<String, String> c = Map.of("connector.class", "a.B", "transforms", "outbox", '
+        f'"transforms.outbox.type", "{ROUTER}"); void run() {{ engine.notifying(this::take); }}\n'
+        'void take(Event e) { send(((Struct) e.value()).getStruct("after")); } }\n',
+        suffix=".java",
+    ),
     "handler-swallows-error": Case(
         text='class A { void run() { Map<String, String> c = Map.of("connector.class", "a.B"); '
         "DebeziumEngine.create(Json.class).notifying(this::deliver).build(); }\n"

@@ -414,12 +414,17 @@ def test_what_stands_behind_the_documents_of_a_yaml_file_is_left_out_if_it_has_n
         read(connector + text + connector, "a.yaml")
 
 
+def test_a_block_of_a_page_does_not_begin_with_a_command_in_fences_on_its_line() -> None:
+    block = '``` http://connect:8083/connectors\n\nOrders\n{"connector.class": "a.B"}\n```'
+    page = f"# Start\n\n```docker compose up -d```\n\n{block}\n"
+    assert [document.config for document in read(page, "README.md")] == [{"connector.class": "a.B"}]
+
+
 def test_comments_and_trailing_commas_are_read_and_reported() -> None:
     text = '{"connector.class": "a.B", // ours\n "x": "y", /* no */ }'
     (document,) = read(text, "a.json")
     assert document.config == {"connector.class": "a.B", "x": "y"}
     assert document.loose == LooseJson((1, 28), is_comment=True)
-    assert read(f"```json\n{text}\n```\n", "README.md")[0].loose is None
 
 
 def test_doubled_commas_are_read_and_reported() -> None:

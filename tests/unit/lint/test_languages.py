@@ -253,3 +253,19 @@ def test_an_endpoint_of_camel_runs_a_connector(name: str, text: str) -> None:
 def test_other_endpoints_run_none(uri: str) -> None:
     with pytest.raises(NoConnector):
         documents(f'class A {{ void configure() {{ from("{uri}"); }} }}', "A.java")
+
+
+def test_a_chain_of_calls_in_clojure_sets_options() -> None:
+    chain = (
+        '(-> (ConnectorConfiguration/forJdbcContainer pg)\n  (.with "topic.prefix" "shop") ; the prefix\n  (.build))'
+    )
+    (document,) = documents(f"(def pg (PostgreSQLContainer. image))\n(register! {chain})\n", "a.clj")
+    assert document.config["connector.class"] == "io.debezium.connector.postgresql.PostgresConnector"
+    assert document.config["topic.prefix"] == "shop"
+    assert is_open("database.user", document.config["database.user"])
+
+
+def test_an_answer_of_kafka_connect_in_a_page_is_no_config() -> None:
+    answer = '{}"name":"a","config":{"connector.class":"a.B"},"tasks":[],"type":"source"}'
+    sent = '{"name": "a", "config": {"connector.class": "a.B"}}'
+    assert len(documents(f"```json\n{sent}\n```\n\n```json\n{answer}\n```\n", "README.md")) == 1

@@ -102,6 +102,27 @@ def handled(body: str) -> Case:
     return Case(text=f"{text}void take(Event e) {{ {body} }} }}\n", suffix=".java")
 
 
+IN_CONTAINER = f"""class ATest {{
+  PostgreSQLContainer<?> database = new PostgreSQLContainer<>("postgres");
+  void create() {{ run("CREATE TABLE outbox (id UUID, aggregatetype TEXT, aggregateid TEXT, payload TEXT)"); }}
+  ConnectorConfiguration options = ConnectorConfiguration.forJdbcContainer(database)
+    .with("transforms", "outbox").with("transforms.outbox.type", "{ROUTER}");
+}}
+"""
+LOOP = "for t in {}; do kafka-topics --create --topic ${{t%%:*}} --config cleanup.policy=compact; done"
+
+
+def envelope(options: str, body: str) -> Case:
+    types = f'"connector.class", "a.B", "transforms", "outbox", "transforms.outbox.type", "{ROUTER}"{options}'
+    text = f"class A {{ Map<String, String> c = Map.of({types}); void run() {{ engine.notifying(this::take); }}\n"
+    return Case(text=f"{text}void take(Event e) {{ {body} }} }}\n", suffix=".java")
+
+
+def ported(value: str) -> Case:
+    text = f'Configuration.create().with("connector.class", "a.B").with("database.port", {value}).build()'
+    return Case(text=f"fun of(url: String) = {text}\n", suffix=".kt")
+
+
 def gated(grant: str) -> Case:
     enabled = "exec sp_cdc_enable_table @source_schema = 'dbo', @source_name = 'outbox', @role_name = 'gate';"
     options = json.dumps(SQLSERVER | {"database.user": "cdc"})
@@ -154,6 +175,14 @@ NEAR = [
         Case({"table.include.list": "a.letters,b.letters", "transforms.outbox.predicate": ""}, on="mysql"),
     ),
     ("predicate-matches-no-topic", without("predicates.isOutbox.pattern", step("Cast$Value", predicate="isOutbox"))),
+    ("handler-expects-envelope", envelope("", 'send(map(e.value()).get("aftermath"));')),
+    (
+        "handler-expects-envelope",
+        envelope(', "transforms.outbox.predicate", "p"', 'send(e.value().getStruct("after"));'),
+    ),
+    ("handler-expects-envelope", handled('send(e.value().getStruct("after"));')),
+    ("port-of-scheme", ported('url.substringAfterLast(":").substringBefore("/")')),
+    ("port-of-scheme", ported('url.substringAfter("//").substringAfter(":").substringBefore("/")')),
     ("handler-swallows-error", handled("gateway.send(e);")),
     ("handler-swallows-error", handled('try { gateway.send(e); } catch (Exception x) { LOG.warn("x"); throw x; }')),
     ("handler-swallows-error", handled("try { gateway.send(e); } catch (Exception x) { dead.save(e); }")),
@@ -197,6 +226,7 @@ NEAR = [
     ("session-without-binlog", page("set sql_log_bin = 0; insert into import.log values (1);", {})),
     ("option-of-another-sink", Case(SINK | {"auto.create": "false", "pk.mode": "none"})),
     ("history-topic-expires", page("kafka-topics --create --topic other --config cleanup.policy=compact", {})),
+    ("history-topic-expires", page(LOOP.format("other:1 ddl:3"), {})),
     ("quotes-lost", quoted("value.op == '\\''c'\\''")),
     ("quotes-lost", quoted('value.op == \\"c\\"')),
     ("quotes-lost", Case({"transforms.a.condition": "value.op == ''c''"})),
@@ -276,6 +306,13 @@ NEAR = [
         "slot-parameter-unknown",
         Case({"slot.stream.params": "add-tables=a.b", "plugin.name": "wal2json"}, release="1.9"),
     ),
+    (
+        "loose-json",
+        Case(text='const a = <Code>{`{"connector.class": "a.B", // it\n"x": "y"}`}</Code>;\n', suffix=".tsx"),
+    ),
+    ("no-table-filter", Case(text=IN_CONTAINER, suffix=".java")),
+    ("predicate-never-matches", Case({"topic.prefix": "$(Values.prefix)"})),
+    ("plain-text-secret", Case({"database.password": "Segredo!"})),
     ("plain-text-secret", Case({"key.converter.apicurio.auth.service.token.endpoint": "http://keys/token"})),
     ("exclude-list-never-matches", Case({"table.exclude.list": r"public\.audit,.*\.log"})),
     ("signal-columns-left-out", Case({"signal.data.collection": "public.s", "column.include.list": "public[.]s[.].*"})),

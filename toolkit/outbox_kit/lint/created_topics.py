@@ -12,6 +12,8 @@ CREATED = lazy_pattern(r"(?:\bkafka-topics(?:\.sh)?\b|\$\(\w+\)|\$\{?\w+\}?)(?:[
 KAFKA_TOPIC = lazy_pattern(r"^kind:[ \t]*KafkaTopic[ \t]*$", re.MULTILINE)
 RESOURCES = lazy_pattern(r"^(?:---|```|~~~).*$", re.MULTILINE)
 TERRAFORM_TOPIC = lazy_pattern(r"resource\s+\"\w*kafka_topic\"\s+\"(\w+)\"\s*\{")
+LOOP = lazy_pattern(r"\bfor\s+(?P<name>\w+)\s+in\s+(?P<words>[^;\n]+?)\s*[;\n]\s*do\b(?P<body>.*?)\bdone\b", re.DOTALL)
+"""A loop of a shell over words."""
 OF_RESOURCE = lazy_pattern(r"\$\(\w*kafka_topic\.(\w+)\.\w+\)")
 """What stands in place of the name of a topic that Terraform creates."""
 
@@ -31,5 +33,14 @@ def _all_creations(text: str) -> tuple[Sequence[str], Mapping[str, str]]:
     """The commands and resources that create topics, and the resources of Terraform by their names."""
     blocks = {match[1]: text[match.start() : closing(text, match.end())] for match in TERRAFORM_TOPIC.finditer(text)}
     commands = [match[0] for match in CREATED.finditer(text) if "--create" in match[0]] if "--create" in text else []
+    commands = [*commands, *(command for loop in LOOP.finditer(text) for command in _repeated(loop))]
     resources = [part for part in RESOURCES.split(text) if KAFKA_TOPIC.search(part)] if "KafkaTopic" in text else []
     return [*commands, *resources, *blocks.values()], blocks
+
+
+def _repeated(loop: re.Match[str]) -> Iterator[str]:
+    """The commands of a loop that create topics, for each of its words: its name may be the part before a colon."""
+    variable = re.compile(rf"\$(?:{loop['name']}\b|\{{{loop['name']}\b[^}}]*\}})")
+    for command in CREATED.finditer(loop["body"]):
+        for word in loop["words"].split() if "--create" in command[0] else ():
+            yield variable.sub(lambda _, word=word: word.strip("\"'").partition(":")[0], command[0])  # type: ignore[misc]

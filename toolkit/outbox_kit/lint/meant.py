@@ -22,8 +22,6 @@ CONNECT_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
 """What the registry of classes knows completely."""
 PACKAGE = "io.debezium.connector."
 """Of a connector's class; the package of its database follows."""
-TELLING = "plugin.name"
-"""An option that one connector alone has: it tells a class that is not shown."""
 SINK = "SinkConnector"
 """The end of the classes of sinks, whose options the registry does not have."""
 KINDS = ("converters", "transforms", "predicates")
@@ -42,10 +40,18 @@ def config(document: Document) -> Mapping[str, str]:
     connector = trim(values.get("connector.class", ""))
     if near := meant_connector(connector):
         corrected["connector.class"] = near
-    elif TELLING in values and placeholders.is_open("connector.class", connector):
-        ours = options.connectors()
-        corrected["connector.class"] = next(each for each in ours if TELLING in options.catalogue(ours[each]).options)
+    elif "connector.class" not in values or placeholders.is_open("connector.class", connector):
+        fitting = _connectors_of(values)
+        if fitting and ("connector.class" not in values or len(fitting) == 1):
+            corrected["connector.class"] = fitting[0]
     return {**values, **corrected} if corrected else values
+
+
+def _connectors_of(values: Mapping[str, str]) -> list[str]:
+    """The classes of the connectors that have all options which some connectors have and others lack."""
+    names = {name: options.catalogue(ours).options.keys() for name, ours in options.connectors().items()}
+    telling = {key for key in values if 0 < sum(key in each for each in names.values()) < len(names)}
+    return [name for name, keys in names.items() if telling and telling <= keys]
 
 
 def _transforms(values: Mapping[str, str]) -> str:

@@ -49,7 +49,7 @@ COLUMN_OPTIONS = {
     "timestamp": "{}.field.event.timestamp",
     "version": "{}.field.event.schema.version",
 }
-PAGES = (".md", ".markdown", ".mdx", ".txt", ".adoc", ".asciidoc", ".rst", ".org")
+PAGES = (".md", ".markdown", ".mdx", ".txt", ".adoc", ".asciidoc", ".rst", ".org", ".tsx", ".jsx")
 CLASS_KEY = lazy_pattern(r"transforms\.([^.]+)\.type")
 
 
@@ -306,7 +306,7 @@ class Subject:
         """The raw topics of what is captured: messages in the log, and tables that the list names without patterns."""
         if not self.connector:
             return []
-        if not self.says("topic.delimiter") or "topic.naming.strategy" in self.config:
+        if not self.says("topic.prefix", "topic.delimiter") or "topic.naming.strategy" in self.config:
             return []
         decoded = any(step.kind == DECODE for step in self.steps)
         messages = [f"{self.config.get('topic.prefix', 'prefix')}.message"] if decoded else []

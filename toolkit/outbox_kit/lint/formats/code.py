@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from outbox_kit import databases
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import camel, engine, placeholders, program, server
+from outbox_kit.lint.builders import BUILDERS, built
 from outbox_kit.lint.document import IN_PROGRAM, Document, Entry
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
@@ -28,11 +28,6 @@ SEPARATORS = (":", "=>", "to", "->", "=")
 """Between the name of an option and its value, in a map."""
 BEFORE_MAPS = ("%", "=", "(", ",", ":", "[", "return", "@", "?", "||", "??")
 """What stands before the brace of a map, rather than of a block."""
-BUILDERS = {
-    "forJdbcContainer": ("database.hostname", "database.port", "database.user", "database.password", "database.dbname"),
-    "forMongoDbReplicaSet": ("mongodb.connection.string",),
-}
-"""Functions of Debezium's containers for tests, with the options that they set."""
 FALLBACK = lazy_pattern(
     r"(?:[\w.?]*\benv\b[\w.?]*(?:\[[^\[\]]*\])?\s*(?:\|\||\?\?)\s*)(?P<quote>[\"'`])(?P<text>[^\"'`$]*)(?P=quote)$"
 )
@@ -217,8 +212,8 @@ class _Program:
         """Whether a word is a function that adds options, which are noted."""
         if MORE.fullmatch(token.text):
             scan.innermost().partial = True
-        elif token.text.rpartition(".")[2] in BUILDERS:
-            scan.innermost().entries += self._built(token)
+        elif (function := token.text.rpartition(".")[2]) in BUILDERS:
+            scan.innermost().entries += built(function, token.start, self._excerpt.text)
             scan.innermost().built = True
         else:
             return False
@@ -227,19 +222,6 @@ class _Program:
     def _text_at(self, at: int) -> str:
         """The word that stands at a token; empty if there is none."""
         return self._tokens[at].text if at < len(self._tokens) and self._tokens[at].kind == "word" else ""
-
-    def _built(self, token: Token) -> Iterator[Entry]:
-        """The options that a builder sets."""
-        names = BUILDERS[token.text.rpartition(".")[2]]
-        for name in names:
-            yield Entry(name, placeholder(token.text), token.start)
-        text = re.sub(r"<[*?]?>", "", self._excerpt.text)
-        of_document = [each for each in databases.ALL.values() if each.capture.option_prefix == "collection"]
-        of_tables = [each for each in databases.ALL.values() if each.capture.test_container]
-        fitting = [each for each in of_tables if f"{each.capture.test_container}(" in text]
-        dialects = of_document if len(names) == 1 else fitting
-        connector = dialects[0].capture.options[CLASS] if len(dialects) == 1 else placeholder(token.text)
-        yield Entry(CLASS, connector, token.start)
 
     def _pair(self, at: int, scopes: Sequence[OpenBracket]) -> tuple[tuple[int, str], Entry] | None:
         """The option that a text begins, with the scope and the object that it belongs to."""

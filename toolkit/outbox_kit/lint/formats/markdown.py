@@ -13,7 +13,7 @@ from outbox_kit.lint.formats import text
 from outbox_kit.lint.formats.sql import STATEMENT
 from outbox_kit.lint.words import names_connector
 
-FENCE = lazy_pattern(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*).*$", re.MULTILINE)
+FENCE = lazy_pattern(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*)[^`\n]*$", re.MULTILINE)
 INDENTED = lazy_pattern(r"(?<=\n\n)(?:(?: {4}|\t)[^\n]*\n|[ \t]*\n)+")
 INDENTATION = lazy_pattern(r"^(?: {4}|\t)", re.MULTILINE)
 LANGUAGES = {
@@ -51,6 +51,8 @@ OUTLINED = lazy_pattern(r"^[ \t]*(?:#|//)[ \t]*(?:\.{3}|…)", re.MULTILINE)
 """A comment in place of options that a block leaves out."""
 OUTLINES = ("...", "…")
 """What a block has that leaves parts out."""
+ANSWERED = ('"tasks":[', '"type":"')
+"""What Kafka Connect's answer has: a page may show it with what a terminal printed before it."""
 SETTING = lazy_pattern(r"^(?:debezium\.source\.)?connector\.class[ \t]*=", re.MULTILINE)
 LISTED = lazy_pattern(r"(?:[ \t]*(?:[\w.-]+[ \t]*=[^\n]*|#[^\n]*)?\n?)+")
 """Lines of properties alone."""
@@ -65,7 +67,7 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     in_text = excerpt.text.count(HOSTNAME) > sum(block.text.count(HOSTNAME) for _, block in blocks)
     if not any(names_connector(block.text) for _, block in blocks):
         documents = [each for each in text.read(excerpt, nested) if not each.fault]
-        yield from map(_without_comment, documents)
+        yield from documents
         if not documents:
             yield from _described(excerpt)
     for language, block in blocks:
@@ -84,11 +86,12 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         if suffix == ".sh" and SETTING.search(block.text) and LISTED.fullmatch(block.text):
             suffix = ".properties"
         documents = list(nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix))
+        is_answer = all(mark in block.text for mark in ANSWERED)
         for each in documents or text.read(block, nested):
-            if not (each.fault and outlined):
+            if not (each.fault and (outlined or is_answer)):
                 set_elsewhere = in_text and HOSTNAME not in block.text and "connector.class" in each.config
                 left_out = OUTLINED.search(block.text) is not None
-                yield _without_comment(replace(each, partial=each.partial or set_elsewhere or left_out))
+                yield replace(each, partial=each.partial or set_elsewhere or left_out)
 
 
 def _described(excerpt: Excerpt) -> Iterator[Document]:
@@ -101,11 +104,6 @@ def _described(excerpt: Excerpt) -> Iterator[Document]:
     variables = [Entry(match[1], match[2], match.start(1)) for match in VARIABLE.finditer(excerpt.text)]
     if server.runs(entry.key for entry in variables):
         yield replace(server.document(variables, excerpt), partial=True, verbatim=False)
-
-
-def _without_comment(read: Document) -> Document:
-    """A connector in whose JSON a comment is a remark of the page."""
-    return replace(read, loose=None) if read.loose and read.loose.is_comment else read
 
 
 def _blocks(excerpt: Excerpt) -> Iterator[tuple[str, Excerpt]]:

@@ -11,6 +11,7 @@ from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
+from outbox_kit.lint.builders import BUILDERS
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.placeholders import PLACEHOLDER
 from outbox_kit.lint.rule import Consequence, Violation, rule
@@ -34,7 +35,7 @@ def no_table_filter(subject: Subject) -> Iterator[Violation]:
     filters = subject.facts.get("filters", ())
     former = [name.replace("include.list", "whitelist").replace("exclude.list", "blacklist") for name in filters]
     read = [*filters, *(former if subject.release < RENAMED else ())]
-    if not subject.router or not filters or _reads_messages(subject):
+    if not subject.router or not filters or _reads_messages(subject) or _is_alone(subject):
         return
     set_filters = [name for name in read if name in subject.config]
     consequence = Consequence.risk if "predicate" in subject.router.options else None
@@ -47,6 +48,12 @@ def no_table_filter(subject: Subject) -> Iterator[Violation]:
     elif not any(name.endswith((".include.list", ".whitelist")) for name in set_filters):
         message = f"every table is captured but those of {' and '.join(set_filters)}"
         yield Violation("connector.class", message, unset=filters[0], consequence=consequence or Consequence.risk)
+
+
+def _is_alone(subject: Subject) -> bool:
+    """Whether a test runs the connector on a database of its own, in which it creates the outbox and nothing else."""
+    is_test = subject.document.kind == "code" and any(function in subject.text for function in BUILDERS)
+    return is_test and len(subject.created_tables) == 1
 
 
 def _reads_messages(subject: Subject) -> bool:

@@ -21,6 +21,34 @@ SENDS = lazy_pattern(
     r"\b\w*(?:send|publish|post|emit|produce|save|handle|process|write|index|put)\w*\s*\(", re.IGNORECASE
 )
 
+ENVELOPE = lazy_pattern(
+    r"(?:getStruct|getString|get|path|at|containsKey|has|field)\s*\(\s*\"/?(?:payload/)?(?P<member>after|op)\"\s*\)"
+    r"|\[\s*\"(?P<indexed>after|op)\"\s*\]|\bFieldName\.(?P<constant>AFTER|OPERATION)\b"
+)
+"""How a program reads a member of a change event's envelope."""
+
+
+@rule(
+    "handler-expects-envelope",
+    Consequence.loss,
+    of_names=True,
+    evidence="N12",
+    fix="read the value as the event's payload, or remove the event router",
+)
+def handler_expects_envelope(subject: Subject) -> Iterator[Violation]:
+    """The handler of the engine's events expects what the event router emits.
+
+    The router's message has the payload as its value, without `before`, `after` and `op`: a handler that reads these
+    skips every event, or fails.
+    """
+    router = subject.router
+    is_alone = subject.document.kind == "code" and not subject.neighbours
+    if not is_alone or router is None or "predicate" in router.options or subject.steps[-1] is not router:
+        return
+    if NOTIFYING.search(subject.text) and (match := ENVELOPE.search(subject.text)):
+        member = match["member"] or match["indexed"] or match["constant"].lower()
+        yield Violation(router.key("type"), f"the handler reads '{member}', which the router's messages do not have")
+
 
 @rule(
     "handler-swallows-error",

@@ -20,12 +20,10 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
 
     Kafka Connect rejects the config, or the task fails when it starts.
     """
-    if "connector.class" not in subject.config:
-        yield Violation(
-            "connector.class",
-            "'connector.class' is not set; most rules cannot be checked without it",
-            unset="connector.class",
-        )
+    if "connector.class" not in subject.document.config:
+        title = options.catalogue(subject.connector).title if subject.connector else ""
+        message = f"its options are those of {title}" if title else "most rules cannot be checked without it"
+        yield Violation("connector.class", f"'connector.class' is not set; {message}", unset="connector.class")
     if subject.release < COMPLETE:
         yield from _missing_formerly(subject)
         return

@@ -18,6 +18,7 @@ changeme it me my your yours the some strong super very top s postgres postgresq
 oracle sa sys sql server mssql debezium dbz cdc connect connector kafka replication replicator repl outbox guest foo bar
 abc qwerty scratch container only throw away throwaway probe disposable temp temporary fake dummy testing integration
 letmein db database word service app owner master a w x xx xxx here placeholder redacted hidden none null
+senha segredo contrasena clave parola parole motdepasse sifre parol geheim kennwort wachtwoord haslo heslo lozinka
 """
 EXAMPLES = frozenset(WORDS.split())
 """Words of passwords in documentation and on developers' machines."""

@@ -22,6 +22,8 @@ FILLED = lazy_pattern(r"\b(?:envsubst|sed|eval|perl|jq|python3?|gomplate|helm|an
 VARIABLE = lazy_pattern(r"\$\{(?!routedByValue\})[A-Z][A-Z0-9_]*\}")
 DEBEZIUM_IMAGE = lazy_pattern(r"\bimage:[ \t]*[\"']?[\w./${}:-]*\bdebezium/connect(?:-base)?[:@\"'\s]")
 OTHER_IMAGE = lazy_pattern(r"\b(?:cp-kafka-connect|cp-server-connect|kafka-connect|KafkaConnect)\b")
+BLANK_AFTER_AT = lazy_pattern(r"(?:-d|--data(?:-binary)?|--json)[ =]\s*@[ \t]+(?P<file>[\w./-]+\.json)\b")
+PORT_OF_SCHEME = lazy_pattern(r"[\"']database\.port[\"'],\s*\w+\.substringAfter\(\s*[\"']:[\"']\s*\)")
 NEEDED = ("CONFIG_STORAGE_TOPIC", "BOOTSTRAP_SERVERS")
 """Variables of the image without which its worker does not start."""
 
@@ -72,6 +74,34 @@ def variable_in_sent_file(subject: Subject) -> Iterator[Violation]:
     for key, value in subject.config.items():
         if match := VARIABLE.search(value):
             yield Violation(key, f"nothing replaces '{match[0]}' in {file}")
+
+
+@rule("blank-before-sent-file", Consequence.stop, of_names=True, evidence="N12", fix="write @ and the file as one word")
+def blank_before_sent_file(subject: Subject) -> Iterator[Violation]:
+    """curl gets the name of the file that it sends in one word with the `@`.
+
+    `-d @ connector.json` sends a file without a name, and takes the real one as an address.
+    """
+    commands = [match[0] for match in matches(subject.text, CURL)] if "@ " in subject.text else []
+    sent = [match["file"] for command in commands if (match := BLANK_AFTER_AT.search(command))]
+    if sent and subject.document.kind == "json" and not subject.document.request:
+        yield Violation("connector.class", f"curl does not read '{sent[0]}': a blank stands between @ and the name")
+
+
+@rule(
+    "port-of-scheme",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix='take what is behind the host: url.substringAfterLast(":").substringBefore("/")',
+)
+def port_of_scheme(subject: Subject) -> Iterator[Violation]:
+    """The port of a database is not taken from behind the first colon of a JDBC address.
+
+    In `jdbc:postgresql://host:5432/name` the first colon ends the word `jdbc`, and no number follows.
+    """
+    if subject.document.kind == "code" and PORT_OF_SCHEME.search(subject.text):
+        yield Violation("database.port", "the first colon of a JDBC address stands behind 'jdbc', not before the port")
 
 
 @rule(

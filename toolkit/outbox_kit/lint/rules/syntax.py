@@ -57,8 +57,9 @@ def loose_json(subject: Subject) -> Iterator[Violation]:
 
     Some readers accept them; Kafka Connect rejects the request.
     """
-    if subject.document.loose and not subject.source.endswith(COMMENTED):
-        line = subject.document.loose.spot[0]
+    loose = subject.document.loose
+    if loose and not (subject.source.endswith(COMMENTED) or (loose.is_comment and subject.is_of_page)):
+        line = loose.spot[0]
         keys = (key for key, spot in subject.document.spots.items() if spot[0] == line)
         slip = "a comment, a comma before a bracket, a missing or doubled comma, or an unknown escape"
         message = f"line {line} is not JSON: {slip}"

@@ -148,7 +148,7 @@ def strimzi_cluster_missing(subject: Subject) -> Iterator[Violation]:
 
     Without the label the operator ignores the resource: no connector is created. Another tool may add the label.
     """
-    applied = not subject.is_of_page or "kubectl apply" in subject.text
+    applied = not subject.is_of_page or "kubectl" in subject.text
     if subject.document.unassigned and not subject.document.partial and applied:
         yield Violation("connector.class", f"the label '{CLUSTER}' is missing", unset=CLUSTER)
 
