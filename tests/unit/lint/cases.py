@@ -30,6 +30,7 @@ COMMON: dict[str, str] = {
     "snapshot.mode": "initial",
     "heartbeat.interval.ms": "10000",
 }
+JDBC_SINK: dict[str, Any] = {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "transforms": ""}
 HISTORY = {
     "schema.history.internal.kafka.bootstrap.servers": "kafka:9092",
     "schema.history.internal.kafka.topic": "shop.history",
@@ -481,6 +482,17 @@ CASES: dict[str, Case] = {
     ),
     "option-of-another-sink": Case(
         {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "transforms": "", "connection.user": "me"}
+    ),
+    "sink-needs-value": Case(JDBC_SINK | {"delete.enabled": "true", "primary.key.mode": "kafka"}),
+    "invalid-topic-in-list": Case(JDBC_SINK | {"topics": "shop.public.*"}),
+    "update-of-new-table": Case(JDBC_SINK | {"insert.mode": "update", "schema.evolution": "basic"}),
+    "deletes-not-enabled": Case(JDBC_SINK | {"tombstones.on.delete": "true"}),
+    "misspelt-option-of-connect": Case(JDBC_SINK | {"tasks.max": None, "task.max": "5"}),
+    "handler-reads-past-payload": Case(
+        text='class A { Map<String, String> c = Map.of("connector.class", "a.B"); void run() { '
+        "DebeziumEngine.create(Json.class).notifying(this::take).build(); }\n"
+        'void take(Event e) { send(json.readTree(e.value()).path("after")); } }\n',
+        suffix=".java",
     ),
     "server-folder-of-settings": Case(
         text="Debezium Server 3.2:\n\n```properties\n" + SERVER + "```\n\n```sh\n"

@@ -269,3 +269,40 @@ def test_an_answer_of_kafka_connect_in_a_page_is_no_config() -> None:
     answer = '{}"name":"a","config":{"connector.class":"a.B"},"tasks":[],"type":"source"}'
     sent = '{"name": "a", "config": {"connector.class": "a.B"}}'
     assert len(documents(f"```json\n{sent}\n```\n\n```json\n{answer}\n```\n", "README.md")) == 1
+
+
+def test_an_array_of_a_shell_has_options() -> None:
+    entries = "\n".join(f'"{key}={value.replace("$", chr(92) + "$")}"' for key, value in OPTIONS.items())
+    (document,) = documents(f"#!/bin/bash\nPAIRS=(\n{entries}\n# the rest\n)\nsend.sh\n", "a.sh")
+    assert document.config == OPTIONS
+
+
+def test_a_member_of_a_local_value_of_terraform_is_the_config() -> None:
+    options = "\n".join(f'      "{key}" = "{value.replace("$", "$$")}"' for key, value in OPTIONS.items())
+    local = f"locals {{\n  all = {{\n    config = {{\n{options}\n    }}\n    name = {{ a = 1 }}\n  }}\n}}\n"
+    resource = 'resource "aws_mskconnect_connector" "a" {\n  connector_configuration = local.all.config\n}\n'
+    (document,) = documents(local + resource, "a.tf")
+    assert document.config == OPTIONS
+
+
+SETTINGS = 'class A {{ void f() {{ c.put("debezium.source.connector.class", "a.B");\nc.put({}, value); }} }}\n'
+
+
+def test_a_name_that_is_a_field_of_kafka_connect_is_its_option() -> None:
+    name = '"debezium.source." + StandaloneConfig.OFFSET_STORAGE_FILE_FILENAME_CONFIG'
+    (document,) = documents(SETTINGS.format(name), "A.java")
+    assert "offset.storage.file.filename" in " ".join(document.settings)
+
+
+@pytest.mark.parametrize("name", ["NAME", '"debezium.source." + NAME', '"debezium." + NAMES.get(1, 2)', "names[0]"])
+def test_a_name_that_a_program_computes_may_be_any_option(name: str) -> None:
+    (document,) = documents(SETTINGS.format(name), "A.java")
+    assert document.partial
+    (document,) = documents(SETTINGS.format(name).replace("debezium.source.connector", "connector"), "A.java")
+    assert document.partial
+
+
+def test_a_backslash_at_the_end_of_a_line_in_single_quotes_is_no_json() -> None:
+    body = '{ \\\n  "name": "a", \\\n  "config": {"connector.class": "a.B"} }'
+    assert documents(f"curl connect -d '{body}'\n", "a.sh")[0].loose
+    assert documents(f"add:\n\tcurl connect -d '{body}'\n".replace("\n  ", "\n\t  "), "Makefile.mk")[0].loose

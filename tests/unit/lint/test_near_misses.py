@@ -109,6 +109,26 @@ IN_CONTAINER = f"""class ATest {{
     .with("transforms", "outbox").with("transforms.outbox.type", "{ROUTER}");
 }}
 """
+TO_FILL = (
+    f"{SERVER}debezium.source.topic.prefix=a\ndebezium.source.database.hostname=b\ndebezium.source.database.dbname=c\n"
+    "debezium.source.database.user=\n"
+)
+STRIMZI = """kind: KafkaConnect
+metadata: {{name: a}}
+spec:
+  bootstrapServers: {worker}
+  tls:
+    trustedCertificates: []
+  config:
+    config.storage.topic: c
+---
+kind: KafkaConnector
+metadata: {{name: b, labels: {{strimzi.io/cluster: a}}}}
+spec:
+  class: io.debezium.connector.mysql.MySqlConnector
+  config:
+    schema.history.internal.kafka.bootstrap.servers: {history}
+"""
 LOOP = "for t in {}; do kafka-topics --create --topic ${{t%%:*}} --config cleanup.policy=compact; done"
 
 
@@ -226,6 +246,22 @@ NEAR = [
     ("session-without-binlog", page("set sql_log_bin = 0; insert into import.log values (1);", {})),
     ("option-of-another-sink", Case(SINK | {"auto.create": "false", "pk.mode": "none"})),
     ("history-topic-expires", page("kafka-topics --create --topic other --config cleanup.policy=compact", {})),
+    ("sink-needs-value", Case(SINK | {"delete.enabled": "true", "primary.key.mode": "record_key"})),
+    ("sink-needs-value", Case(SINK | {"delete.enabled": "false"})),
+    ("invalid-topic-in-list", Case(SINK | {"topics": "shop.public.orders,${env:MORE}"})),
+    ("invalid-topic-in-list", Case(SINK | {"topics.regex": "shop[.].*"})),
+    ("update-of-new-table", Case(SINK | {"insert.mode": "update"})),
+    ("deletes-not-enabled", Case(SINK | {"tombstones.on.delete": "true", "delete.enabled": "true"})),
+    ("misspelt-option-of-connect", Case(SINK | {"task.max": "1"})),
+    ("replacement-without-group", step("RegexRouter", regex="(?<a>.*)", replacement="${a}-$1")),
+    ("handler-reads-past-payload", envelope("", 'send(json.readTree(e.value()).path("payload").path("after"));')),
+    ("required-option-missing", Case(text=TO_FILL, suffix=".properties.example")),
+    ("plain-text-secret", Case({"database.password": "s4v1ngs-4pp", "database.dbname": "savings"})),
+    ("history-without-security", Case(text=STRIMZI.format(worker="kafka:9093", history="other:9092"), suffix=".yaml")),
+    (
+        "history-without-security",
+        Case(text=STRIMZI.format(worker="kafka:9092", history="kafka:9092").replace("tls", "x"), suffix=".yaml"),
+    ),
     ("history-topic-expires", page(LOOP.format("other:1 ddl:3"), {})),
     ("quotes-lost", quoted("value.op == '\\''c'\\''")),
     ("quotes-lost", quoted('value.op == \\"c\\"')),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from outbox_kit.lint.server import ALL_FORMATS
 from outbox_kit.lint.subject import Subject
-from outbox_kit.router.options import OptionPlace
+from outbox_kit.router.options import Option, OptionPlace
 
 
 def places(subject: Subject) -> Iterator[tuple[str, str, OptionPlace]]:
@@ -29,3 +29,8 @@ def is_of_another_format(subject: Subject, place: OptionPlace) -> bool:
     """Whether it is an option of all formats of Debezium Server, which one of two different ones may read."""
     is_of_all = f"{ALL_FORMATS}{place.name}" in subject.document.settings
     return is_of_all and subject.converter("key") != subject.converter("value")
+
+
+def is_default(option: Option | None, value: str) -> bool:
+    """Whether a value means what holds where the option is not set."""
+    return option is not None and option.same(value, None)

@@ -31,7 +31,8 @@ EXPANDED_REFERENCE = "$(expanded-reference)"
 INVALID_VARIABLE = "$(invalid-variable)"
 """Where Docker Compose refuses a dollar sign."""
 """What stands in place of a reference to a config provider that a shell replaces."""
-GROUP = lazy_pattern(r"\$\{([A-Za-z][A-Za-z0-9]*)\}")
+GROUP = lazy_pattern(r"\$\{([A-Za-z0-9]+)\}")
+"""A group in a replacement, or what is meant for one: Java refuses a name that begins with a digit."""
 NOT_IN_NAME = lazy_pattern(r"[^\w.]+")
 EXPRESSIONS = (".regex", ".replacement", ".pattern")
 """Options in whose values `${name}` is a group, and angles are the syntax of Java."""

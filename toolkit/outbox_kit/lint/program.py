@@ -23,9 +23,10 @@ ANNOTATED = lazy_pattern(
 ESCAPE = lazy_pattern(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 FIELD = lazy_pattern(
-    r"(?:\w+\.)*\w*(?:ConnectorConfig|EmbeddedEngine|EngineConfig)\.(?P<field>[A-Z][A-Z0-9_]*)(?:\.name)?"
+    r"(?:\w+\.)*\w*(?:ConnectorConfig|EmbeddedEngine|EngineConfig|StandaloneConfig|WorkerConfig)"
+    r"\.(?P<field>[A-Z][A-Z0-9_]*?)(?:_CONFIG)?(?:\.name)?"
 )
-"""A field of a class of Debezium's that is an option."""
+"""A field of a class of Debezium's or Kafka Connect's that is an option."""
 OTHERWISE = {
     "DATABASE_NAME": "database.dbname",
     "ENGINE_NAME": "name",

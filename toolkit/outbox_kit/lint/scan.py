@@ -1,6 +1,6 @@
 """What a pass over a program has seen: its open brackets, and the options in each of its maps. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from outbox_kit.lazy_pattern import lazy_pattern
@@ -68,3 +68,16 @@ def with_classes(maps: Iterable[MapOptions]) -> Iterator[MapOptions]:
             options.entries += beside
             beside = []
         yield options
+
+
+def with_bases(
+    options: MapOptions, groups: Mapping[tuple[int, str], MapOptions], names: Mapping[str, tuple[int, str]]
+) -> MapOptions:
+    """The options of a map with those that it takes over, of which its own hold."""
+    keys = {entry.key for entry in options.entries}
+    bases = [groups.get(names.get(base, (-2, ""))) for base in options.bases]
+    taken = [entry for base in bases if base for entry in base.entries if entry.key not in keys]
+    partial = options.partial or None in bases or any(base.partial or base.bases for base in bases if base)
+    return MapOptions(
+        [*taken, *options.entries], partial, built=options.built or any(base.built for base in bases if base)
+    )

@@ -20,6 +20,12 @@ LISTED = lazy_pattern(
     r"value:[ \t]*[\"']?(?P<value>[^\s\"'#},]+)"
 )
 """A variable in the list of a container of Kubernetes."""
+SERVERS = lazy_pattern(r"^[ \t]*bootstrapServers:[ \t]*[\"']?(?P<value>[^\s\"'#]+)", re.MULTILINE)
+TLS = lazy_pattern(r"^ {2}tls:", re.MULTILINE)
+AUTHENTICATION = lazy_pattern(
+    r"^ {2}authentication:[ \t]*\n(?:[ \t]+(?!type:)\S.*\n)*[ \t]+type:[ \t]*[\"']?(?P<kind>[\w-]+)", re.MULTILINE
+)
+"""How a resource of Strimzi says how its worker connects."""
 OUTLINES = ("...", "…", "# other", "# more")
 """What a file has that leaves parts of the worker out."""
 
@@ -39,6 +45,19 @@ def options(text: str) -> Mapping[str, str] | None:
         (match["property"] or match["variable"].lower().replace("_", ".")): match["value"]
         for match in OPTION.finditer(block)
     }
+
+
+def connection(text: str) -> tuple[str, str]:
+    """The protocol with which the worker reaches its brokers, and their addresses; each is empty if it is not shown."""
+    shown = options(text)
+    if shown is None:
+        return "", ""
+    block = text[slice(*_block(text, TOPIC.search(text) or RESOURCE.search(text)))]
+    servers, authentication = SERVERS.search(block), AUTHENTICATION.search(block)
+    if not servers:
+        return shown.get("security.protocol", ""), shown.get("bootstrap.servers", "")
+    is_sasl = authentication is not None and authentication["kind"] != "tls"
+    return f"{'SASL_' if is_sasl else ''}{'SSL' if TLS.search(block) else 'PLAINTEXT'}", servers["value"]
 
 
 def _block(text: str, match: re.Match[str] | None) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
 from outbox_kit.lint.literals import PYTHON, Literals
 from outbox_kit.lint.placeholders import placeholder
-from outbox_kit.lint.scan import MapOptions, OpenBracket, Scan, with_classes
+from outbox_kit.lint.scan import MapOptions, OpenBracket, Scan, with_bases, with_classes
 from outbox_kit.lint.tokens import Token, tokens
 from outbox_kit.lint.words import names_connector
 from outbox_kit.router import options as router_options
@@ -35,6 +35,8 @@ FALLBACK = lazy_pattern(
 OF_CLASS = lazy_pattern(r"(?:\|\||\?\?|\?:|,|\bor\b)\s*[\"'`](io\.debezium\.connector\.[\w.]+)[\"'`]\s*\)?$")
 """The class of a connector where a program is not given another one."""
 KEY = lazy_pattern(r"[A-Za-z_][\w.$-]*")
+SETTERS = ("put", "with", "setProperty", "set")
+"""Functions of an object whose first argument is an option, and the second one its value."""
 MAPS = lazy_pattern(r"(?:.*\.)?(?:of|mapOf|hashMapOf|mutableMapOf|sortedMapOf|linkedMapOf|Map|Hash|array)")
 """Functions whose arguments are names and values in turn, or pairs."""
 MORE = lazy_pattern(r"(?:.*\.)?(?:putAll|from|setProperties|addAll|update|merge|extend|assign)")
@@ -43,6 +45,7 @@ SPREAD = ("...", "**")
 PLAIN = lazy_pattern(r"[-+]?\d[\d_]*(?:\.\d+)?[lLfFdD]?|true|false", re.IGNORECASE)
 ASSIGNED = lazy_pattern(r"([A-Za-z_]\w*)\s*(?::[^=;{}()]*)?=\s*(?:new\s+)?(?:dict\s*)?[@(\w<>\[\], ]*$")
 LONGEST_NAME = 200
+LONGEST_EXPRESSION = 60
 CONTINUED = ("+", ".", "||", "??", "?", ":", "?.", "&&", "|")
 """What continues an expression in the next line."""
 CLASS = "connector.class"
@@ -75,21 +78,26 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         if names_connector(literal.text) and (JSON.match(literal.text) or "\n" in literal.text.strip())
     ]
     if server.runs(entry.key for entry in settings):
-        yield server.document(settings, excerpt)
+        read_settings = server.document(settings, excerpt)
+        hidden = _hides_names(settings) or _is_completed_later(read_settings.config)
+        yield replace(read_settings, partial=read_settings.partial or hidden)
     is_plain = PYTHON.search(excerpt.text) and not any(word in excerpt.text for word in REPLACES)
     expands = IN_PROGRAM if is_plain else ""
     for options in connectors:
         read_options = engine.document("code", options.entries, excerpt, runs=runs_engine)
-        hidden = any(placeholders.is_open("", entry.key) for entry in options.entries)
-        partial = (
-            options.partial or hidden or "Object.assign(" in excerpt.text or _is_completed_later(read_options.config)
-        )
+        hidden = _hides_names(options.entries) or "Object.assign(" in excerpt.text
+        partial = options.partial or hidden or _is_completed_later(read_options.config)
         yield replace(read_options, verbatim=False, partial=partial, expands=expands)
     for literal in texts:
         yield from list(nested(literal, ".sh" if "<<" in literal.text else "")) or text.read(literal, nested)
     if not (settings or connectors or texts):
         documents = text.read(excerpt.replaced(REMARK, lambda _: ""), nested)
         yield from (document for document in documents if not document.fault)
+
+
+def _hides_names(entries: Sequence[Entry]) -> bool:
+    """Whether the names of some options are computed."""
+    return any(placeholders.is_open("", entry.key) for entry in entries)
 
 
 def _is_completed_later(config: Mapping[str, str]) -> bool:
@@ -162,7 +170,7 @@ class _Program:
             root, _, member = owner[1].partition(".")
             options.partial = options.partial or bool(member and self._has_members(root))
             if owner not in taken or options.bases:
-                yield _with_bases(options, groups, names)
+                yield with_bases(options, groups, names)
 
     def _has_members(self, name: str) -> bool:
         """Whether an object has members of its own where it is declared, which may be options."""
@@ -226,6 +234,8 @@ class _Program:
     def _pair(self, at: int, scopes: Sequence[OpenBracket]) -> tuple[tuple[int, str], Entry] | None:
         """The option that a text begins, with the scope and the object that it belongs to."""
         token, following = self._tokens[at], self._tokens[at + 1 : at + 3]
+        if computed := self._computed_key(at, scopes):
+            return computed
         if token.kind == "word" and (option := program.option_of_field(token.text)) is not None:
             return self._of_field(at, scopes, option)
         if following and following[0].text == ":" and (field := self._field(at, scopes[-1])):
@@ -269,6 +279,37 @@ class _Program:
         key = option or placeholder(self._tokens[at].text)
         owner = (scopes[-2].at if len(scopes) > 1 else -1, scopes[-1].function.rpartition(".")[0])
         return owner, Entry(key, self._value(after + 1), self._tokens[at].start)
+
+    def _computed_key(self, at: int, scopes: Sequence[OpenBracket]) -> tuple[tuple[int, str], Entry] | None:
+        """The option whose name is an expression: the first of two arguments of a function that sets one."""
+        scope, before = scopes[-1], self._tokens[at - 1] if at else None
+        receiver, _, function = scope.function.rpartition(".")
+        if function not in SETTERS or len(scopes) < 2 or before is None or before.end - 1 != scope.at:
+            return None
+        parts = list(self._expression(at))
+        end = at + len(parts)
+        is_first = end < len(self._tokens) and self._tokens[end].text == ","
+        if not is_first or not parts or (len(parts) == 1 and parts[0].kind == "text"):
+            return None
+        key = "".join(map(self._name, _operands(parts)))
+        return (scopes[-2].at, receiver), Entry(key, self._value(end + 1), parts[0].start)
+
+    def _expression(self, at: int) -> Iterator[Token]:
+        """The tokens from one on, up to the comma, semicolon or bracket that ends the expression."""
+        depth = 0
+        for token in self._tokens[at : at + LONGEST_EXPRESSION]:
+            if token.kind == "mark":
+                if depth == 0 and (token.text in CLOSE or token.text in ",;"):
+                    return
+                depth += (token.text in OPEN) - (token.text in CLOSE)
+            yield token
+
+    def _name(self, operand: Sequence[Token]) -> str:
+        """A part of an option's name; a placeholder for one that the program does not show."""
+        token = operand[0]
+        if token.kind == "text" and len(operand) == 1:
+            return self._literals.text(token)
+        return program.option_of_field(token.text) or self._computed(operand)
 
     def _function(self, at: int) -> str:
         """What is called or indexed by a bracket; empty if nothing is."""
@@ -323,19 +364,6 @@ def _variable(entries: Sequence[Entry]) -> Entry | None:
         return None
     value = members["value"].value if "value" in members else placeholder("value")
     return replace(members["name"], key=name, value=value)
-
-
-def _with_bases(
-    options: MapOptions, groups: Mapping[tuple[int, str], MapOptions], names: Mapping[str, tuple[int, str]]
-) -> MapOptions:
-    """The options of a map with those that it takes over, of which its own hold."""
-    keys = {entry.key for entry in options.entries}
-    bases = [groups.get(names.get(base, (-2, ""))) for base in options.bases]
-    taken = [entry for base in bases if base for entry in base.entries if entry.key not in keys]
-    partial = options.partial or None in bases or any(base.partial or base.bases for base in bases if base)
-    return MapOptions(
-        [*taken, *options.entries], partial, built=options.built or any(base.built for base in bases if base)
-    )
 
 
 def _operands(parts: Sequence[Token]) -> list[list[Token]]:

@@ -15,7 +15,7 @@ from outbox_kit.lint.tree import Tree
 
 TEXT = r"\"(?:[^\"\\\x00-\x1f]|\\.)*\""
 TOKEN = lazy_pattern(rf"(?:(?P<text>{TEXT})|(?P<mark>[{{}}\[\]:,])|(?P<bare>[^\s\"{{}}\[\]:,]+))", re.DOTALL)
-BLANK = lazy_pattern(r"(?:\s+|//[^\n]*|#[^\n]*|/\*(?:(?!/\*).)*?\*/)*", re.DOTALL)
+BLANK = lazy_pattern(r"(?:\s+|//[^\n]*|#[^\n]*|/\*(?:(?!/\*).)*?\*/|\\(?=\r?\n))*", re.DOTALL)
 MEMBER = lazy_pattern(rf"{TEXT}\s*:", re.DOTALL)
 NUMBER = lazy_pattern(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 PLACEHOLDER = lazy_pattern(r"\$\([^()\s]*\)|\$\w+|<[^<>\s]+>|%\w+%|__\w+__|@\w[\w.-]*@")
@@ -23,8 +23,9 @@ FRAGMENT = lazy_pattern(r"\$\([^()\s]*\)")
 BRACES = lazy_pattern(r"\$\{[^{}\s\"]*\}")
 ESCAPE = lazy_pattern(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
-START = lazy_pattern(r"(?:\s+|(?://|#)[^\n]*\n)*(?:\{\s*[\"}]|\[\s*[\[{])")
-COMMENT = lazy_pattern(r"[/#]")
+START = lazy_pattern(r"(?:\s+|(?://|#)[^\n]*\n)*(?:\{(?:\s|\\(?=\r?\n))*[\"}]|\[\s*[\[{])")
+MARK = lazy_pattern(r"[/#\\]")
+"""What begins a comment, or ends a line that goes on in a language around the JSON."""
 DEEPEST = 200
 
 
@@ -141,8 +142,8 @@ class _Reader:
     def _blank(self) -> int:
         match = BLANK.match(self._text, self._at)
         end = match.end() if match else self._at
-        if self.loose is None and (comment := COMMENT.search(self._text, self._at, end)):
-            self._note_loose(comment.start(), is_comment=True)
+        if self.loose is None and (mark := MARK.search(self._text, self._at, end)):
+            self._note_loose(mark.start(), is_comment=mark[0] != "\\")
         return end
 
     def _lacks_comma(self) -> bool:

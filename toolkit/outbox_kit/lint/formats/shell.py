@@ -1,12 +1,13 @@
 """Shell scripts: connectors in quoted words and here-documents, such as the body of a curl command."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import server
 from outbox_kit.lint.document import QUOTED, Document, Entry
+from outbox_kit.lint.document import document as connector
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, placeholder
@@ -35,6 +36,9 @@ ASSIGNED = lazy_pattern(r"-{0,2}[\w-]+=|-\w")
 NAME = lazy_pattern(r"\{[#!]?(\w+)(?::?-([^{}$]*)|[^{}]*)\}|(\w+|[@*#?$!-])")
 SETTING = lazy_pattern(r"(?:DEBEZIUM_[A-Z0-9_]+|debezium\.[\w.-]+)=(?!.*\n)")
 """A setting of Debezium Server as a word, such as an argument of `docker run --env`."""
+CLASS = "connector.class="
+OPTION = lazy_pattern(r"[a-z][\w-]*(?:\.[\w-]+)+=[^\n]*|transforms=[^\n]*|predicates=[^\n]*")
+"""An option of a connector as a word, such as an entry of an array."""
 REFERENCE = lazy_pattern(r"\$\{\w+:[\w./][\w./-]*(?::[\w.-]+)?\}")
 """A reference to a config provider, which is no variable with a default: those have a sign behind the colon."""
 ASSIGNMENT = lazy_pattern(
@@ -59,12 +63,13 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a script: each quoted word and each here-document that has a connector."""
     script = _Script(excerpt, _assigned(excerpt.text)).words()
     settings = [word.excerpt for word in script if SETTING.match(word.text)]
-    if settings:
-        parts = [word.text.partition("=") for word in settings]
-        entries = [Entry(name, value, at) for at, (name, _, value) in enumerate(parts)]
-        whole = Excerpt("", [*(word.offsets[0] for word in settings), settings[-1].offsets[-1]], excerpt.lines)
-        if server.runs(entry.key for entry in entries):
-            yield server.document(entries, whole)
+    entries, whole = _assignments(settings, excerpt)
+    if server.runs(entry.key for entry in entries):
+        yield server.document(entries, whole)
+    options = [word.excerpt for word in script if OPTION.fullmatch(word.text)]
+    if sum(option.text.startswith(CLASS) for option in options) == 1:
+        entries, whole = _assignments(options, excerpt)
+        yield replace(connector("json", None, entries, whole), verbatim=False)
     replaces_all = ENVSUBST.search(excerpt.text) and not LISTED.search(excerpt.text)
     literal = "envsubst" if replaces_all else "" if any(word in excerpt.text for word in FILLS) else QUOTED
     adds = ADDS.search(excerpt.text) is not None
@@ -84,13 +89,21 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             yield replace(document, expands=expands, request=request, partial=partial)
 
 
+def _assignments(words: Sequence[Excerpt], excerpt: Excerpt) -> tuple[list[Entry], Excerpt]:
+    """The options in words such as `name=value`, with the text that has their places."""
+    parts = [word.text.partition("=") for word in words]
+    entries = [Entry(name, value, at) for at, (name, _, value) in enumerate(parts)]
+    ends = [words[-1].offsets[-1]] if words else []
+    return entries, Excerpt("", [*(word.offsets[0] for word in words), *ends], excerpt.lines)
+
+
 def _placeholder(variable: re.Match[str]) -> str:
     return placeholder(variable[1] or variable[2])
 
 
 def _may_hold(word: str) -> bool:
     """Whether a word may be the text of a connector."""
-    return len(word) >= SHORTEST and names_connector(word) and not SETTING.match(word)
+    return len(word) >= SHORTEST and names_connector(word) and not (SETTING.match(word) or OPTION.fullmatch(word))
 
 
 def _posts(line: str) -> bool:

@@ -23,7 +23,7 @@ MAP = lazy_pattern(
     r"\b(config|config_sensitive|config_nonsensitive|connector_configuration)[ \t]*=[ \t]*"
     r"(?P<expression>[^{\n]*)(?P<open>\{)?"
 )
-LOCAL = lazy_pattern(r"\blocal\.(\w+)")
+LOCAL = lazy_pattern(r"\blocal\.(\w+(?:\.\w+)*)")
 OUTSIDE = lazy_pattern(r"\b(var|module|data|each)\.|\bfile\(|\btemplatefile\(|\bjsondecode\(")
 """Maps of which the file does not have the entries."""
 TEXT = r'"((?:\\.|\$\{(?:[^{}"\n]|"[^"\n]*"|\{[^{}\n]*\})*\}|[^"\\\n])*)"'
@@ -135,10 +135,16 @@ def _openings(text: str) -> list[int]:
     return list(openings)
 
 
-def _local(text: str, name: str) -> int | None:
-    """Where the entries of a local value begin; None if it is no map."""
-    match = re.search(rf"^[ \t]*{name}[ \t]*=[ \t]*(?:merge\([^{{\n]*)?\{{", text, re.MULTILINE)
-    return match.end() if match else None
+def _local(text: str, path: str) -> int | None:
+    """Where the entries of a local value, or of a map in it, begin; None if it is no map."""
+    at = 0
+    for name in path.split("."):
+        opening = re.compile(rf"^[ \t]*\"?{name}\"?[ \t]*=[ \t]*(?:merge\([^{{\n]*)?\{{", re.MULTILINE)
+        match = opening.search(text, at)
+        if match is None:
+            return None
+        at = match.end()
+    return at
 
 
 def _connector(entries: list[Entry], excerpt: Excerpt) -> Document:

@@ -5,13 +5,17 @@ from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
+from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.mentions import matches
-from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.option_keys import is_default
+from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.rules.filters import has_fewer_names
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.table_names import PLAIN_TABLE, parts
 from outbox_kit.lint.words import listed
+from outbox_kit.router import options
 from outbox_kit.router.javatext import trim, whole_number
+from outbox_kit.schema.nearest import closest
 
 
 @rule("foreign-table-never-matches", Consequence.loss, evidence="C10", fix="write the whole name of the table")
@@ -49,6 +53,11 @@ def foreign_option_missing(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{needed}' is not set", unset=needed)
 
 
+CREATES = ("auto.create", "schema.evolution")
+"""Options with which a sink for JDBC creates a table."""
+OF_CONNECT = ("tasks.max", "errors.tolerance", "key.converter", "value.converter")
+"""Options of Kafka Connect with names that no connector has for something else."""
+LIKELY = 0.9
 ADDED = lazy_pattern(r"\bASNCDC\.ADDTABLE\s*\(\s*'\w+'\s*,\s*'(\w+)'\s*\)", re.IGNORECASE)
 """The procedure of Debezium's scripts that puts a table of Db2 into capture mode."""
 
@@ -76,6 +85,7 @@ def capture_mode_not_set(subject: Subject) -> Iterator[Violation]:
     "option-of-another-sink",
     Consequence.wrong,
     severity=Severity.error,
+    of_names=True,
     evidence="C08",
     fix="use the option of this sink",
 )
@@ -89,3 +99,86 @@ def option_of_another_sink(subject: Subject) -> Iterator[Violation]:
         if subject.config.get(key, "false").strip().lower() not in ("false", "none"):
             consequence = Consequence.advice if option in subject.config else None
             yield Violation(key, f"the sink does not read '{key}'; its option is '{option}'", consequence=consequence)
+
+
+@rule("sink-needs-value", Consequence.stop, evidence="N10", fix="set the other option to that value")
+def sink_needs_value(subject: Subject) -> Iterator[Violation]:
+    """An option of a sink that is on has what it needs in another option.
+
+    The sink rejects its configuration.
+    """
+    for key, needed in subject.facts.get("if_true", {}).items():
+        for other, value in needed.items() if subject.config.get(key, "").strip().lower() == "true" else ():
+            if subject.config.get(other, "").strip().lower() != value and subject.says(other):
+                yield Violation(key, f"'{key}' needs {other}={value}")
+
+
+TOPIC_NAME = lazy_pattern(r"[A-Za-z0-9._-]{1,249}")
+
+
+@rule("invalid-topic-in-list", Consequence.stop, evidence="N10", fix="write a pattern into topics.regex")
+def invalid_topic_in_list(subject: Subject) -> Iterator[Violation]:
+    """The topics of a sink are names of topics.
+
+    The consumer of the sink refuses a pattern, and the task fails.
+    """
+    for topic in subject.entries("topics") if _is_sink(subject) and subject.says("topics") else ():
+        if not TOPIC_NAME.fullmatch(topic):
+            yield Violation("topics", f"'{topic}' cannot be the name of a topic")
+
+
+@rule("update-of-new-table", Consequence.loss, evidence="N10", fix="set insert.mode=upsert")
+def update_of_new_table(subject: Subject) -> Iterator[Violation]:
+    """A sink that creates its table inserts rows into it.
+
+    With insert.mode=update it changes rows that are there already: a new table stays empty.
+    """
+    creates = any(subject.config.get(key, "").strip().lower() in ("true", "basic") for key in CREATES)
+    is_update = subject.config.get("insert.mode", "").strip().lower() == "update"
+    if subject.facts.get("needs_schema") and creates and is_update:
+        yield Violation("insert.mode", "the table is created empty, and update writes only rows that are there")
+
+
+@rule(
+    "deletes-not-enabled",
+    Consequence.stop,
+    evidence="N10",
+    fix="set delete.enabled=true, and the primary key to that of the record; or drop the tombstones",
+)
+def deletes_not_enabled(subject: Subject) -> Iterator[Violation]:
+    """A sink for which tombstones are configured deletes rows.
+
+    tombstones.on.delete is an option of sources. A sink for JDBC without delete.enabled fails at the first tombstone.
+    """
+    key = "tombstones.on.delete"
+    is_on = subject.config.get("delete.enabled", "false").strip().lower() == "true"
+    if subject.facts.get("needs_schema") and subject.config.get(key, "").strip().lower() == "true" and not is_on:
+        yield Violation(key, f"'{key}' is an option of sources, and delete.enabled is not set")
+
+
+@rule(
+    "misspelt-option-of-connect",
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
+    evidence="C08 B06",
+    fix="correct the name",
+)
+def misspelt_option_of_connect(subject: Subject) -> Iterator[Violation]:
+    """The options that every connector has are written as Kafka Connect reads them.
+
+    It ignores a name that it does not know, and the default applies.
+    """
+    if subject.connector or "connector.class" not in subject.config:
+        return  # the rule unknown-option says so
+    for key in subject.config:
+        near = closest(key, [name for name in OF_CONNECT if name not in subject.config], LIKELY)
+        if near and key not in OF_CONNECT:
+            option = options.catalogue("connect").options[near]
+            consequence = Consequence.advice if is_default(option, subject.config[key]) else None
+            message = f"unknown option '{key}'; did you mean '{near}'?"
+            yield Violation(key, message, Edit(key, rename=near), consequence=consequence)
+
+
+def _is_sink(subject: Subject) -> bool:
+    return trim(subject.config.get("connector.class", "")).endswith(SINK)

@@ -50,6 +50,34 @@ def handler_expects_envelope(subject: Subject) -> Iterator[Violation]:
         yield Violation(router.key("type"), f"the handler reads '{member}', which the router's messages do not have")
 
 
+JSON_FORMAT = lazy_pattern(r"\bcreate\(\s*Json(?:\.class|::class)")
+SCHEMAS = ("converter.schemas.enable", "value.converter.schemas.enable")
+"""Settings with which the engine's JSON has no schema."""
+
+
+@rule(
+    "handler-reads-past-payload",
+    Consequence.loss,
+    of_names=True,
+    evidence="N12",
+    fix="set converter.schemas.enable=false for the engine, or read the member payload",
+)
+def handler_reads_past_payload(subject: Subject) -> Iterator[Violation]:
+    """The handler of the engine's events in JSON reads where the event is.
+
+    By default the text is an object with `schema` and `payload`: a handler that looks for `after` or `op` beside them
+    finds nothing, and skips every event.
+    """
+    document = subject.document
+    is_alone = document.kind == "code" and not subject.neighbours and not document.partial
+    set_keys = {*document.settings, *subject.config}
+    if not is_alone or subject.steps or set_keys.intersection(SCHEMAS) or "payload" in subject.text.lower():
+        return
+    if JSON_FORMAT.search(subject.text) and NOTIFYING.search(subject.text) and ENVELOPE.search(subject.text):
+        message = "the handler does not read the member payload, in which the event is"
+        yield Violation("connector.class", message, unset=SCHEMAS[0])
+
+
 @rule(
     "handler-swallows-error",
     Consequence.loss,

@@ -98,9 +98,9 @@ def history_without_security(subject: Subject) -> Iterator[Violation]:
     servers, protocol = f"{HISTORY}kafka.bootstrap.servers", f"{HISTORY}producer.security.protocol"
     if servers not in subject.config or protocol in subject.config:
         return
-    of_worker = (worker.options(subject.text) or {}).get("security.protocol", "PLAINTEXT")
-    address = subject.config[servers]
-    is_secured = subject.says(servers) and (SECURED.search(address) or of_worker in PROTOCOLS)
+    (of_worker, brokers), address = worker.connection(subject.text), subject.config[servers]
+    is_as_worker = of_worker in PROTOCOLS and address == (brokers or address)
+    is_secured = subject.says(servers) and (SECURED.search(address) or is_as_worker)
     if is_secured or (OF_TERRAFORM.search(address) and not subject.document.partial):
         yield Violation(servers, f"'{protocol}' is not set", unset=protocol)
 

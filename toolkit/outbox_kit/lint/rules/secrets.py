@@ -18,6 +18,7 @@ changeme it me my your yours the some strong super very top s postgres postgresq
 oracle sa sys sql server mssql debezium dbz cdc connect connector kafka replication replicator repl outbox guest foo bar
 abc qwerty scratch container only throw away throwaway probe disposable temp temporary fake dummy testing integration
 letmein db database word service app owner master a w x xx xxx here placeholder redacted hidden none null
+minio cassandra neo4j elastic elasticsearch clickhouse redis rabbit rabbitmq couchdb influx grafana keycloak redpanda
 senha segredo contrasena clave parola parole motdepasse sifre parol geheim kennwort wachtwoord haslo heslo lozinka
 """
 EXAMPLES = frozenset(WORDS.split())
@@ -27,7 +28,7 @@ SHORT = 8
 """A password of fewer characters is none that anybody runs a server with."""
 DIGITS = "012345678901234567890"
 """Parts of it are passwords of examples."""
-LOOKALIKES = str.maketrans("@0135$!", "aoiessi")
+LOOKALIKES = str.maketrans("@01345$!7", "aoieassit")
 ADDRESSES = ("connection.string", "database.url", "connection.url", ".jdbc.url", "registry.url")
 """Ends of options whose value is an address that may have a password."""
 IDENTIFIERS = ("access.key.id", "ssl.keystore", "ssl.truststore")
@@ -179,10 +180,10 @@ def _is_example(subject: Subject, value: str) -> bool:
     values = [subject.config.get(key, "").strip().lower() for key in NAMING] + [(subject.document.name or "").lower()]
     names = {*values, *(word for text in values for word in re.split(r"[^a-z]+", text) if len(word) > 2)}
     plain = value.lower().translate(LOOKALIKES)
-    words = [word for word in re.split(r"[^a-z]+", value.lower()) if word]
     if len(value) < SHORT or plain in names or value in DIGITS or any(word in plain for word in TELLING):
         return True
-    return bool(words) and all(_is_made_of(word, EXAMPLES | names) for word in words)
+    spellings = ([word for word in re.split(r"[^a-z]+", text) if word] for text in (value.lower(), plain))
+    return any(words and all(_is_made_of(word, EXAMPLES | names) for word in words) for words in spellings)
 
 
 def _is_made_of(text: str, words: Set[str]) -> bool:

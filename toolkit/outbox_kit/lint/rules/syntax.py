@@ -55,13 +55,14 @@ COMMENTED = (".jsonc", ".json5")
 def loose_json(subject: Subject) -> Iterator[Violation]:
     """A config in JSON has no comments, no trailing, doubled or missing commas and no escapes of other languages.
 
-    Some readers accept them; Kafka Connect rejects the request.
+    Some readers accept them; Kafka Connect rejects the request. Within single quotes a shell does not remove the
+    backslash at the end of a line.
     """
     loose = subject.document.loose
     if loose and not (subject.source.endswith(COMMENTED) or (loose.is_comment and subject.is_of_page)):
         line = loose.spot[0]
         keys = (key for key, spot in subject.document.spots.items() if spot[0] == line)
-        slip = "a comment, a comma before a bracket, a missing or doubled comma, or an unknown escape"
+        slip = "a comment, a comma before a bracket, a missing or doubled comma, a backslash or an unknown escape"
         message = f"line {line} is not JSON: {slip}"
         yield Violation(next(keys, "connector.class"), message)
 
