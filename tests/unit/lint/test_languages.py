@@ -306,3 +306,15 @@ def test_a_backslash_at_the_end_of_a_line_in_single_quotes_is_no_json() -> None:
     body = '{ \\\n  "name": "a", \\\n  "config": {"connector.class": "a.B"} }'
     assert documents(f"curl connect -d '{body}'\n", "a.sh")[0].loose
     assert documents(f"add:\n\tcurl connect -d '{body}'\n".replace("\n  ", "\n\t  "), "Makefile.mk")[0].loose
+
+
+def test_a_constant_is_the_name_of_an_option_in_a_map() -> None:
+    constants = 'const val CLASS = "connector.class"\nconst val KIND = "a.B"\n'
+    (document,) = documents(f"val c = mapOf(CLASS to KIND, OTHER to x)\n{constants}", "A.kt")
+    assert document.config["connector.class"] == "a.B"
+
+
+def test_an_object_of_something_else_that_has_no_end_hides_no_connector() -> None:
+    answer = '{"error_code":42201,"message":"Invalid schema\n' + "a line of the answer\n" * 20
+    (document,) = documents(f"= Page\n\n----\n{answer}----\n\n----\n{JSON_BODY}\n----\n", "README.adoc")
+    assert document.config == OPTIONS

@@ -50,6 +50,8 @@ COLUMN_OPTIONS = {
     "version": "{}.field.event.schema.version",
 }
 PAGES = (".md", ".markdown", ".mdx", ".txt", ".adoc", ".asciidoc", ".rst", ".org", ".tsx", ".jsx")
+TO_FILL = lazy_pattern(r"\.(?:example|template|sample|dist)$|(?:^|/)values[^/]*\.ya?ml$")
+"""Files whose empty values are to be filled in."""
 CLASS_KEY = lazy_pattern(r"transforms\.([^.]+)\.type")
 
 
@@ -84,7 +86,10 @@ class Subject:
     @cached_property
     def unknown(self) -> frozenset[str]:
         """The options whose value the file does not say: placeholders, and references that the worker resolves."""
-        return frozenset(key for key, value in self.config.items() if placeholders.is_open(key, value))
+        is_to_fill = TO_FILL.search(self.source) is not None
+        return frozenset(
+            key for key, value in self.config.items() if placeholders.is_open(key, value) or (is_to_fill and not value)
+        )
 
     def says(self, *keys: str) -> bool:
         """Whether the file says the values of options, or that they are not set."""

@@ -26,6 +26,8 @@ from outbox_kit.router import options as router_options
 OPEN, CLOSE = "([{", ")]}"
 SEPARATORS = (":", "=>", "to", "->", "=")
 """Between the name of an option and its value, in a map."""
+PAIRED = ("to", "=>")
+"""Those between a name and its value that nothing else has."""
 BEFORE_MAPS = ("%", "=", "(", ",", ":", "[", "return", "@", "?", "||", "??")
 """What stands before the brace of a map, rather than of a block."""
 FALLBACK = lazy_pattern(
@@ -246,6 +248,8 @@ class _Program:
             return None
         scope, outer = scopes[-1], scopes[-2] if len(scopes) > 1 else scopes[-1]
         mark = following[0].text
+        if token.kind != "text" and mark in PAIRED and (constant := self._constants.get(token.text)):
+            return (scope.at, ""), Entry(constant, self._value(at + 2), token.start)
         if token.kind != "text":
             of_map = scope.is_map and token.kind == "word" and mark == (":" if not scope.is_hashtable else "=")
             return ((scope.at, ""), Entry(key, self._value(at + 2), token.start)) if of_map else None

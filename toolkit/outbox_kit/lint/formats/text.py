@@ -7,7 +7,12 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.words import names_connector
 
+MOST_ATTEMPTS = 20
+"""How many objects without an end are passed over: the text is read from each to its end."""
+BEGIN = 300
+"""The characters in which a connector's object names one."""
 OPENING = lazy_pattern(r"\{(?=\s*\")")
 TOKEN = lazy_pattern(r"\"(?:[^\"\\\n]|\\.)*\"|[{}]")
 PROPERTIES = lazy_pattern(r"(?:^[ \t]*(?:[\w.%-]+[ \t]*[=:].*|[#!].*)?\n?)+", re.MULTILINE)
@@ -16,10 +21,16 @@ PLAIN = lazy_pattern(r"^[ \t]*[\w.%-]*connector\.class[ \t]*=", re.MULTILINE)
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read every object in braces, and every paragraph of properties with a connector's class."""
-    at = 0
+    at, attempts = 0, MOST_ATTEMPTS
     while opening := OPENING.search(excerpt.text, at):
         at = _end(excerpt.text, opening.start())
-        yield from nested(excerpt.part(opening.start(), at), ".json")
+        documents = list(nested(excerpt.part(opening.start(), at), ".json"))
+        begins = excerpt.text[opening.start() : opening.start() + BEGIN]
+        if attempts and documents and all(each.fault for each in documents) and not names_connector(begins):
+            attempts -= 1
+            at = opening.end()  # an object of something else, which has no end
+        else:
+            yield from documents
     for block in PROPERTIES.finditer(excerpt.text):
         if PLAIN.search(block[0]):
             yield from nested(excerpt.part(*block.span()), ".properties")

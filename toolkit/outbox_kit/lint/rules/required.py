@@ -10,8 +10,6 @@ from outbox_kit.router import options
 from outbox_kit.router.javatext import trim
 from outbox_kit.router.options import COMPLETE
 
-TO_FILL = (".example", ".template", ".sample", ".dist")
-"""Ends of files whose empty values are to be filled in."""
 HISTORY = "schema.history.internal"
 """The class of the schema history, whose default is a topic of Kafka."""
 
@@ -37,7 +35,7 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
         needed = is_read and unless.get(name) not in subject.config and not subject.document.supplemented
         if needed and name not in subject.config:
             yield Violation("connector.class", f"'{name}' is not set", unset=name)
-        elif needed and not subject.config[name].strip() and not subject.source.endswith(TO_FILL):
+        elif needed and not subject.config[name].strip():
             yield Violation(name, f"'{name}' is empty")
     for key, value, place in places(subject):
         needed_name = place.option.requires.get(trim(value).lower()) if place.option else None

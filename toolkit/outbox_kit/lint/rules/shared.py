@@ -59,6 +59,8 @@ def duplicate_connector_name(subject: Subject) -> Iterator[Violation]:
 
     A second connector with the same name replaces the first, whose database is then no longer captured.
     """
+    if subject.document.settings:
+        return  # an engine's or a server's name replaces nothing
     name, keys = subject.document.name, ("database.hostname", "database.dbname", "mongodb.connection.string")
     peers = [peer for peer in subject.peers if name and peer.document.name == name and "$(" not in name]
     others = [
