@@ -488,6 +488,23 @@ CASES: dict[str, Case] = {
     "update-of-new-table": Case(JDBC_SINK | {"insert.mode": "update", "schema.evolution": "basic"}),
     "deletes-not-enabled": Case(JDBC_SINK | {"tombstones.on.delete": "true"}),
     "misspelt-option-of-connect": Case(JDBC_SINK | {"tasks.max": None, "task.max": "5"}),
+    "random-slot-name": Case(
+        text='class A { Map<String, String> c = Map.of("connector.class", '
+        '"io.debezium.connector.postgresql.PostgresConnector", "slot.name", "s_" + UUID.randomUUID()); }\n',
+        suffix=".java",
+    ),
+    "engine-closed-at-once": Case(
+        text='class A { void run() { Map<String, String> c = Map.of("connector.class", "a.B");\n'
+        "try (DebeziumEngine<E> engine = DebeziumEngine.create(Json.class).using(c).build()) {\n"
+        "Executors.newSingleThreadExecutor().execute(engine); // wait (a signal)\n} } }\n",
+        suffix=".java",
+    ),
+    "sentence-as-pattern": Case({"table.include.list": "All tables of the schema"}),
+    "negate-of-predicate": Case({"predicates.isOutbox.negate": "true"}),
+    "consumer-option-without-prefix": Case(JDBC_SINK | {"max.poll.records": "10"}),
+    "sink-option-idle": Case(
+        {"connector.class": "io.confluent.connect.s3.S3SinkConnector", "rotate.interval.ms": "1000", "transforms": ""}
+    ),
     "handler-reads-past-payload": Case(
         text='class A { Map<String, String> c = Map.of("connector.class", "a.B"); void run() { '
         "DebeziumEngine.create(Json.class).notifying(this::take).build(); }\n"

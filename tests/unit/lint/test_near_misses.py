@@ -109,6 +109,7 @@ IN_CONTAINER = f"""class ATest {{
     .with("transforms", "outbox").with("transforms.outbox.type", "{ROUTER}");
 }}
 """
+S3 = {"connector.class": "io.confluent.connect.s3.S3SinkConnector", "rotate.interval.ms": "1000", "transforms": ""}
 TO_FILL = (
     f"{SERVER}debezium.source.topic.prefix=a\ndebezium.source.database.hostname=b\ndebezium.source.database.dbname=c\n"
     "debezium.source.database.user=\n"
@@ -136,6 +137,17 @@ def envelope(options: str, body: str) -> Case:
     types = f'"connector.class", "a.B", "transforms", "outbox", "transforms.outbox.type", "{ROUTER}"{options}'
     text = f"class A {{ Map<String, String> c = Map.of({types}); void run() {{ engine.notifying(this::take); }}\n"
     return Case(text=f"{text}void take(Event e) {{ {body} }} }}\n", suffix=".java")
+
+
+def slotted(slot: str) -> str:
+    kind = "io.debezium.connector.postgresql.PostgresConnector"
+    return f'class A {{ Map<String, String> c = Map.of("connector.class", "{kind}", "slot.name", "s_" + {slot}); }}\n'
+
+
+def closing(statement: str) -> str:
+    engine = "DebeziumEngine<E> engine = DebeziumEngine.create(Json.class).using(c).build()"
+    block = f"try ({engine}) {{ executor.execute(engine); {statement} }}"
+    return f'class A {{ void run() {{ Map<String, String> c = Map.of("connector.class", "a.B");\n{block} }} }}\n'
 
 
 def ported(value: str) -> Case:
@@ -261,6 +273,19 @@ NEAR = [
     (
         "history-without-security",
         Case(text=STRIMZI.format(worker="kafka:9092", history="kafka:9092").replace("tls", "x"), suffix=".yaml"),
+    ),
+    ("random-slot-name", Case({"slot.name": "random_orders"})),
+    ("random-slot-name", Case(text=slotted("UUID.randomUUID()") + "// forJdbcContainer\n", suffix=".java")),
+    ("random-slot-name", Case(text=slotted("slotOf(tenant)"), suffix=".java")),
+    ("engine-closed-at-once", Case(text=closing("latch.await();"), suffix=".java")),
+    ("engine-closed-at-once", Case(text=closing("while (true) { Thread.sleep(9); }"), suffix=".java")),
+    ("sentence-as-pattern", Case({"table.include.list": "public.a, public.b, public.c, public.d"})),
+    ("negate-of-predicate", Case({"transforms.outbox.negate": "true"})),
+    ("consumer-option-without-prefix", Case(SINK | {"consumer.override.max.poll.records": "10"})),
+    ("consumer-option-without-prefix", Case({"max.poll.records": "10"})),
+    (
+        "sink-option-idle",
+        Case(S3 | {"partitioner.class": "io.confluent.connect.storage.partitioner.TimeBasedPartitioner"}),
     ),
     ("history-topic-expires", page(LOOP.format("other:1 ddl:3"), {})),
     ("quotes-lost", quoted("value.op == '\\''c'\\''")),

@@ -50,6 +50,8 @@ COLUMN_OPTIONS = {
     "version": "{}.field.event.schema.version",
 }
 PAGES = (".md", ".markdown", ".mdx", ".txt", ".adoc", ".asciidoc", ".rst", ".org", ".tsx", ".jsx")
+COLLECTION = "schema.getpostman.com"
+"""What a collection of Postman names, which sends JSON without its comments."""
 TO_FILL = lazy_pattern(r"\.(?:example|template|sample|dist)$|(?:^|/)values[^/]*\.ya?ml$")
 """Files whose empty values are to be filled in."""
 CLASS_KEY = lazy_pattern(r"transforms\.([^.]+)\.type")
@@ -291,8 +293,8 @@ class Subject:
 
     @property
     def is_of_page(self) -> bool:
-        """Whether it stands in a page, as an example."""
-        return self.source.lower().endswith(PAGES)
+        """Whether it stands in a page or in a collection of requests, as an example."""
+        return self.source.lower().endswith(PAGES) or COLLECTION in self.text
 
     @property
     def captures_outbox(self) -> bool:

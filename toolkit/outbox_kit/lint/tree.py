@@ -10,7 +10,7 @@ from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested
 from outbox_kit.lint.nodes import Items, Members, Node, TextValue
-from outbox_kit.lint.request import Body
+from outbox_kit.lint.request import Body, ConnectRequest, path_of
 from outbox_kit.lint.words import names_connector
 
 DEEPEST = 60
@@ -82,10 +82,12 @@ class Tree:
         if config is not None:
             yield config
             return
+        request = _request(node)
         supplemented = any(node.get(name) is not None for name in FROM_ELSEWHERE)
         for key, value in node.pairs:
             for each in self._documents(value, depth + 1) if key.text != LAST_APPLIED else ():
-                yield replace(each, supplemented=True) if supplemented and each.settings else each
+                sent = replace(each, request=request) if request else each
+                yield replace(sent, supplemented=True) if supplemented and sent.settings else sent
 
     def _config(self, node: Members) -> Document | None:
         """The config that an object is; None if it is none."""
@@ -166,6 +168,13 @@ def entries(node: Members) -> Iterator[Entry]:
 
 
 ASSIGNED = lazy_pattern(r"(?P<key>[\w.$-]+):?=(?P<value>.*)", re.DOTALL)
+
+
+def _request(node: Members) -> ConnectRequest | None:
+    """The request that an object of Postman's is, which sends its text with the type of JSON; None if it is none."""
+    method, body = node.text("method"), node.members("body").text("raw")
+    address = node.text("url") or node.members("url").text("raw") or ""
+    return ConnectRequest(method, path_of(address)) if method and body else None
 
 
 def _assignments(node: Items) -> Iterator[Entry]:

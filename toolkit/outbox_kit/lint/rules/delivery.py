@@ -9,7 +9,9 @@ from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
+from outbox_kit.lint.builders import BUILDERS
 from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
@@ -331,3 +333,29 @@ def retries_disabled(subject: Subject) -> Iterator[Violation]:
     """
     if trim(subject.config.get("errors.max.retries", "")) == "0":
         yield Violation("errors.max.retries", "errors.max.retries is 0")
+
+
+RANDOM = lazy_pattern(
+    r"\b(?:randomUUID|random\w*|Random\w*|uuid4?|uuidgen|NewGuid|currentTimeMillis|nanoTime|RANDOM)\b|\bDate\.now\b|\btime\.time\b"
+)
+"""What is another text at each start."""
+OF_TEST = lazy_pattern(r"(?:^|[/_.-])tests?[/_.-]|Tests?\.\w+$|IT\.\w+$|[._]spec\.")
+
+
+@rule(
+    "random-slot-name",
+    Consequence.loss,
+    of_names=True,
+    evidence="I15",
+    fix="give the slot a name of its own that stays the same",
+)
+def random_slot_name(subject: Subject) -> Iterator[Violation]:
+    """The replication slot has the same name at each start.
+
+    With another name the connector reads from the current position of the log, and the former slot, which has the
+    changes since then, keeps the WAL.
+    """
+    slot = subject.document.config.get("slot.name", "")
+    is_of_test = OF_TEST.search(subject.source) or any(function in subject.text for function in BUILDERS)
+    if RANDOM.search(slot) and placeholders.is_open("slot.name", slot) and not is_of_test:
+        yield Violation("slot.name", "the slot has another name at each start")

@@ -278,3 +278,20 @@ def _may_have_dots(subject: Subject, entry: str, expected: int) -> bool:
         return True
     dotted = subject.connector == MONGODB.name or ("\\" in entry and names[0] not in databases)
     return len(names) > expected and dotted
+
+
+SENTENCE = lazy_pattern(r"[A-Za-z]\w*(?:\s+[\w.]+){3,}\.?")
+
+
+@rule("sentence-as-pattern", Consequence.loss, evidence="C10", fix="list the tables, or remove the option")
+def sentence_as_pattern(subject: Subject) -> Iterator[Violation]:
+    """The lists of tables, collections and columns have names and patterns.
+
+    A sentence, as of the documentation, is a pattern that nothing matches.
+    """
+    for key in subject.config:
+        if key.endswith((".include.list", ".exclude.list", ".include.collection.list")) and subject.says(key):
+            for entry in subject.entries(key):
+                if SENTENCE.fullmatch(entry):
+                    consequence = Consequence.wrong if key.endswith(".exclude.list") else None
+                    yield Violation(key, f"'{entry}' is a sentence, and matches nothing", consequence=consequence)

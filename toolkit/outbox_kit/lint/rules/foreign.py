@@ -182,3 +182,36 @@ def misspelt_option_of_connect(subject: Subject) -> Iterator[Violation]:
 
 def _is_sink(subject: Subject) -> bool:
     return trim(subject.config.get("connector.class", "")).endswith(SINK)
+
+
+OF_CONSUMER = (
+    *("max.poll.records", "max.poll.interval.ms", "auto.offset.reset", "isolation.level", "session.timeout.ms"),
+    *("fetch.min.bytes", "fetch.max.bytes", "fetch.max.wait.ms", "max.partition.fetch.bytes"),
+)
+"""Options of Kafka's consumer, which a sink takes with a prefix alone."""
+
+
+@rule(
+    "consumer-option-without-prefix",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N05",
+    fix="write consumer.override. before it",
+)
+def consumer_option_without_prefix(subject: Subject) -> Iterator[Violation]:
+    """The options of a sink's consumer have the prefix consumer.override.
+
+    Kafka Connect does not pass them on without it, and the worker's settings apply.
+    """
+    for key in subject.config if _is_sink(subject) else ():
+        full = f"consumer.override.{key}"
+        if key in OF_CONSUMER and full not in subject.config:
+            yield Violation(key, f"'{key}' is an option of the consumer; its full name is '{full}'")
+
+
+@rule("sink-option-idle", Consequence.wrong, evidence="N05", fix="set what makes it effective, or remove the option")
+def sink_option_idle(subject: Subject) -> Iterator[Violation]:
+    """An option of a sink has an effect with its other options."""
+    for key, (other, word, hint) in subject.facts.get("idle_unless", {}).items():
+        if key in subject.config and subject.says(other) and word not in subject.config.get(other, ""):
+            yield Violation(key, f"'{key}' has an effect with {hint} only")

@@ -121,3 +121,32 @@ def _only_logs(block: str) -> bool:
     logs = [name for name in calls if name in LOGS]
     others = [name for name in calls if name not in LOGS and not DESCRIBES.fullmatch(name)]
     return not others and bool(logs or not plain.strip()) and not GOES_ON.search(plain)
+
+
+CLOSES = lazy_pattern(r"\btry\s*\(\s*(?:final\s+)?(?:DebeziumEngine\b|var\s+\w+\s*=\s*DebeziumEngine\b)")
+"""A block of Java at whose end the engine is closed."""
+RUNS = lazy_pattern(r"\.(?:execute|submit)\s*\(")
+WAITS = lazy_pattern(r"\b(?:await\w*|sleep\w*|join|wait\w*|park\w*|readLine|read|take|get|while|for)\s*\(")
+"""What keeps a block from ending."""
+
+
+@rule(
+    "engine-closed-at-once",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="wait in the block until the application ends, or close the engine elsewhere",
+)
+def engine_closed_at_once(subject: Subject) -> Iterator[Violation]:
+    """The block that closes the engine waits for it.
+
+    `try (DebeziumEngine...)` closes the engine at its end: handed to an executor, it has not read anything yet.
+    """
+    if subject.document.kind != "code":
+        return
+    for match in CLOSES.finditer(subject.text):
+        start = subject.text.find("{", closing(subject.text, subject.text.index("(", match.start()) + 1))
+        body = TEXT.sub('""', subject.text[start + 1 : closing(subject.text, start + 1)]) if start >= 0 else ""
+        if RUNS.search(body) and not WAITS.search(body):
+            yield Violation("connector.class", "the engine is closed as soon as it is started")
+            return

@@ -41,8 +41,6 @@ def unreadable_config(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", subject.document.fault)
 
 
-POSTMAN = "schema.getpostman.com"
-"""What a collection of Postman names, which sends JSON without its comments."""
 COMMENTED = (".jsonc", ".json5")
 """Files that something else reads first, because they may have comments."""
 
@@ -61,8 +59,7 @@ def loose_json(subject: Subject) -> Iterator[Violation]:
     backslash at the end of a line.
     """
     loose = subject.document.loose
-    is_removed = subject.is_of_page or POSTMAN in subject.text
-    if loose and not (subject.source.endswith(COMMENTED) or (loose.is_comment and is_removed)):
+    if loose and not (subject.source.endswith(COMMENTED) or (loose.is_comment and subject.is_of_page)):
         line = loose.spot[0]
         keys = (key for key, spot in subject.document.spots.items() if spot[0] == line)
         slip = "a comment, a comma before a bracket, a missing or doubled comma, a backslash or an unknown escape"

@@ -341,3 +341,24 @@ def transformation_without_predicate(subject: Subject) -> Iterator[Violation]:
             name = step.kind.rpartition(".")[2].partition("$")[0]
             if name in SEES_FIELDS and "predicate" not in step.options and step.kind.startswith("org.apache.kafka"):
                 yield Violation(step.key("type"), f"transformation '{step.name}' also receives heartbeats")
+
+
+OF_PREDICATE = lazy_pattern(r"predicates\.(?P<name>[^.]+)\.negate")
+
+
+@rule(
+    "negate-of-predicate",
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
+    evidence="G10",
+    fix="set transforms.<name>.negate of the transformation that has the predicate",
+)
+def negate_of_predicate(subject: Subject) -> Iterator[Violation]:
+    """A predicate is negated where a transformation uses it.
+
+    A predicate has no option `negate`: the transformation is applied to what the predicate matches.
+    """
+    for key, value in subject.config.items():
+        if OF_PREDICATE.fullmatch(key) and value.strip().lower() == "true":
+            yield Violation(key, "a predicate has no option 'negate'; a transformation has it")
