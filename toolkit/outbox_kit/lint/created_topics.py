@@ -12,7 +12,9 @@ CREATED = lazy_pattern(r"(?:\bkafka-topics(?:\.sh)?\b|\$\(\w+\)|\$\{?\w+\}?)(?:[
 KAFKA_TOPIC = lazy_pattern(r"^kind:[ \t]*KafkaTopic[ \t]*$", re.MULTILINE)
 RESOURCES = lazy_pattern(r"^(?:---|```|~~~).*$", re.MULTILINE)
 TERRAFORM_TOPIC = lazy_pattern(r"resource\s+\"\w*kafka_topic\"\s+\"(\w+)\"\s*\{")
-LOOP = lazy_pattern(r"\bfor\s+(?P<name>\w+)\s+in\s+(?P<words>[^;\n]+?)\s*[;\n]\s*do\b(?P<body>.*?)\bdone\b", re.DOTALL)
+LOOP = lazy_pattern(
+    r"\bfor\s+(?P<name>\w+)\s+in\s+(?P<words>[^;\n]+?)\s*[;\n]\s*do\b(?P<body>.{0,4000}?)\bdone\b", re.DOTALL
+)
 """A loop of a shell over words."""
 OF_RESOURCE = lazy_pattern(r"\$\(\w*kafka_topic\.(\w+)\.\w+\)")
 """What stands in place of the name of a topic that Terraform creates."""
@@ -43,4 +45,4 @@ def _repeated(loop: re.Match[str]) -> Iterator[str]:
     variable = re.compile(rf"\$(?:{loop['name']}\b|\{{{loop['name']}\b[^}}]*\}})")
     for command in CREATED.finditer(loop["body"]):
         for word in loop["words"].split() if "--create" in command[0] else ():
-            yield variable.sub(lambda _, word=word: word.strip("\"'").partition(":")[0], command[0])  # type: ignore[misc]
+            yield word.strip("\"'").partition(":")[0].join(variable.split(command[0]))

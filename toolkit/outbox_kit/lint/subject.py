@@ -291,7 +291,7 @@ class Subject:
             return None
         return fitting[0].spelt_as({column for key, column in self.config.items() if "field.event." in key})
 
-    @property
+    @cached_property
     def is_of_page(self) -> bool:
         """Whether it stands in a page or in a collection of requests, as an example."""
         return self.source.lower().endswith(PAGES) or COLLECTION in self.text
