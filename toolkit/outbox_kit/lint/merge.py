@@ -85,7 +85,9 @@ def _merged_finding(kind: str, group: Sequence[Finding]) -> Finding:
     facts = {**first.facts, "options": unset, "rules": sorted({finding.id for finding in group})}
     names = ", ".join(unset)
     if kind == MISSING:
-        return replace(first, message=f"required options are not set: {names}", facts=facts)
+        more = [finding.message for finding in group if finding.message != f"'{finding.facts['option']}' is not set"]
+        message = f"required options are not set: {names}"
+        return replace(first, message=message, details=[*dict.fromkeys(more)], facts=facts)
     lines = [f"{finding.message} [{finding.id}]: {finding.fix}" for finding in group]
     return replace(
         first,
