@@ -48,3 +48,27 @@ def deferred(meanwhile: Callable[[], object] | None = None) -> Iterator[None]:
     finally:
         if received:
             signal.raise_signal(received[0])
+
+
+@contextmanager
+def remembered() -> Iterator[Callable[[], None]]:
+    """A function that raises what a SIGINT or SIGTERM in the block has raised, if code of a library has ignored it.
+
+    For a long loop, which calls it in each round: Python ignores the exception of a signal handler in finalizers and
+    callbacks, and libraries do in others. In the main thread.
+    """
+    received: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def raise_again() -> None:
+        for number in received[:1]:
+            handler = handlers[signal.Signals(number)]
+            if callable(handler):
+                handler(number, None)
+
+    def handle(number: int) -> None:
+        received.append(number)
+        raise_again()
+
+    with at_signal(handle):
+        yield raise_again

@@ -210,8 +210,9 @@ def test_settings_of_one_server_in_two_texts_are_of_one_server() -> None:
     login = "kind: Secret\nstringData:\n  DEBEZIUM_SOURCE_DATABASE_USER: a\n"
     rest = "kind: ConfigMap\ndata:\n  DEBEZIUM_SOURCE_CONNECTOR_CLASS: a.B\n"
     (document,) = documents(f"{login}---\n{rest}", "a.yaml")
-    assert document.supplemented
-    assert not documents(rest, "a.yaml")[0].supplemented
+    assert is_open("database.user", document.config["database.user"])
+    assert not document.supplemented
+    assert "database.user" not in documents(rest, "a.yaml")[0].config
 
 
 def test_variables_in_a_table_of_a_page() -> None:
@@ -318,3 +319,16 @@ def test_an_object_of_something_else_that_has_no_end_hides_no_connector() -> Non
     answer = '{"error_code":42201,"message":"Invalid schema\n' + "a line of the answer\n" * 20
     (document,) = documents(f"= Page\n\n----\n{answer}----\n\n----\n{JSON_BODY}\n----\n", "README.adoc")
     assert document.config == OPTIONS
+
+
+def test_the_release_of_a_plugin_whose_name_has_no_dots() -> None:
+    plugin = "arn:aws:kafkaconnect:eu-west-1:1:custom-plugin/debezium-connector-mongodb-1-7-1/0-4"
+    assert stated_release(f'{{"customPluginArn": "{plugin}"}}') == Version.of("1.7")
+    assert stated_release(plugin.replace("1-7-1", "outbox-2")) is None
+
+
+def test_what_stands_behind_a_value_of_json_is_not_read() -> None:
+    (document,) = documents('{"connector.class": "a.B"}\n\n// "x": "y"\n', "a.json")
+    assert document.loose is None
+    (document,) = documents('{"connector.class": "a.B" /* here */}\n', "a.json")
+    assert document.loose is not None

@@ -16,6 +16,7 @@ from outbox_kit.cli.output import say, show
 from outbox_kit.cli.verify import OutboxInFile, exit_code, save_offsets, verify_app
 from outbox_kit.cli.verify_request import LimitOptions, RowOptions, TopicOptions, requested
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
+from outbox_kit.signals import remembered
 
 if TYPE_CHECKING:
     from outbox_kit.findings.verdict import Verdict
@@ -134,9 +135,11 @@ def followed(
         place = follow_options.state or block.enter_context(folder(request.resources.spool))
         block.enter_context(locked(place))
         publish = block.enter_context(published(metrics, follow_options.metrics, say))
+        expect_no_interruption = block.enter_context(remembered())
         follower = Follower(request, place, follow_options.dedup_windows, say, RENDERED[output], _printed)
         for _ in _windows(follow_options):
             window = follower.window()
+            expect_no_interruption()
             metrics.ended(window)
             verdicts.add(window.result.verdict)
             for problem in [*publish(), *(keep(window.result) if window.judged else ())]:

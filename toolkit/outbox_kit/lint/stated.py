@@ -18,6 +18,8 @@ CERTAIN = lazy_pattern(
     re.IGNORECASE,
 )
 """The tag of an image of Debezium's project, the version of one of its artifacts, the value of a variable."""
+DASHED = lazy_pattern(r"\bdebezium-(?:connector-)?[a-z]+-v?(\d+)-(\d+)-\d+\b", re.IGNORECASE)
+"""The name of a plugin in which there are no dots, such as in an address of AWS."""
 IN_PASSING = lazy_pattern(
     r"(?:(?<!since )(?<!before )(?<!until )(?<!from )(?<!than )(?<!to )(?<!of )(?<!after )\bDebezium "
     r"(?:Server |Connect )?(?:version )?(?=v?\d+\.\d+(?![\d+]))"
@@ -37,7 +39,7 @@ def stated_release(text: str) -> Version | None:
     """The release that a text names, without a patch level; None if it names none, several or an unknown one."""
     if "debezium" not in text.lower():
         return None
-    if certain := set(CERTAIN.findall(text)):
+    if certain := {*CERTAIN.findall(text), *(f"{major}.{minor}" for major, minor in DASHED.findall(text))}:
         return _only(certain)
     numbers = set(IN_PASSING.findall(text)) or {Version.newest_debezium(int(major)) for major in MAJOR.findall(text)}
     release = _only(numbers)

@@ -18,6 +18,7 @@ from outbox_kit.lint import server, templates
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import TextFormat
+from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.lint.templates import Filled
 from outbox_kit.lint.words import names_connector
 
@@ -92,13 +93,20 @@ def documents(text: str, source: str) -> list[Document]:
 
 
 def _without_parts(read: Sequence[Document]) -> list[Document]:
-    """The connectors, without parts of a Debezium Server's settings in a text that has the others too."""
+    """The connectors; parts of a Debezium Server's settings, such as of a secret, with those that have its class."""
     read = _without_patches(read)
     parts = [document for document in read if document.kind == "server" and server.CLASS not in document.settings]
     whole = [document for document in read if document not in parts]
     if not parts or all(document.kind != "server" for document in whole):
         return list(read)
-    return [replace(document, supplemented=True) if document.kind == "server" else document for document in whole]
+    config = {key: placeholder(key) for part in parts for key in part.config}
+    settings = {key: placeholder(key) for part in parts for key in part.settings}
+    return [
+        replace(document, config={**config, **document.config}, settings={**settings, **document.settings})
+        if document.kind == "server"
+        else document
+        for document in whole
+    ]
 
 
 def _without_patches(read: Sequence[Document]) -> Sequence[Document]:

@@ -347,15 +347,18 @@ OF_TEST = lazy_pattern(r"(?:^|[/_.-])tests?[/_.-]|Tests?\.\w+$|IT\.\w+$|[._]spec
     Consequence.loss,
     of_names=True,
     evidence="I15",
-    fix="give the slot a name of its own that stays the same",
+    fix="give the slot, or the file of the position, a name that stays the same",
 )
 def random_slot_name(subject: Subject) -> Iterator[Violation]:
-    """The replication slot has the same name at each start.
+    """The replication slot and the file of the position have the same names at each start.
 
-    With another name the connector reads from the current position of the log, and the former slot, which has the
-    changes since then, keeps the WAL.
+    With another slot the connector reads from the current position of the log, and the former slot, which has the
+    changes since then, keeps the WAL. With another file it does not know where it stopped.
     """
-    slot = subject.document.config.get("slot.name", "")
-    is_of_test = OF_TEST.search(subject.source) or any(function in subject.text for function in BUILDERS)
-    if RANDOM.search(slot) and placeholders.is_open("slot.name", slot) and not is_of_test:
-        yield Violation("slot.name", "the slot has another name at each start")
+    if OF_TEST.search(subject.source) or any(function in subject.text for function in BUILDERS):
+        return
+    values = {**subject.document.settings, **subject.document.config}
+    for key in ("slot.name", "offset.storage.file.filename"):
+        value = values.get(key, "")
+        if RANDOM.search(value) and placeholders.is_open(key, value):
+            yield Violation(key, f"'{key}' has another value at each start")

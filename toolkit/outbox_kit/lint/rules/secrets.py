@@ -29,7 +29,7 @@ SHORT = 8
 DIGITS = "012345678901234567890"
 """Parts of it are passwords of examples."""
 LOOKALIKES = str.maketrans("@01345$!7", "aoieassit")
-ADDRESSES = ("connection.string", "database.url", "connection.url", ".jdbc.url", "registry.url")
+ADDRESSES = ("connection.string", "connection.uri", "database.url", "connection.url", ".jdbc.url", "registry.url")
 """Ends of options whose value is an address that may have a password."""
 IDENTIFIERS = ("access.key.id", "ssl.keystore", "ssl.truststore")
 """Ends of options that are called like a secret, and are none."""

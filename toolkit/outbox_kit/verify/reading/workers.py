@@ -4,12 +4,11 @@ If a worker dies, only its own partitions are lost, and are reported as not read
 """
 
 import signal
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -138,6 +137,7 @@ def _collect(
 def _started(work: Work) -> Worker:
     receiver, sender = PROCESSES.Pipe()
     process = PROCESSES.Process(target=_work, args=(work, sender), daemon=True)
+    resource_tracker.ensure_running()  # when it starts, it lets the signal through again
     with _uninterrupted():
         process.start()
     sender.close()
@@ -146,15 +146,15 @@ def _started(work: Work) -> Worker:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """A process that starts in here never hears of a Ctrl-C: its parent does, and tells it what to do."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """A process that starts in here never hears of a Ctrl-C; its parent does, and tells it what to do.
+
+    The signal is blocked, which the process inherits: ignored, one that comes meanwhile would be lost.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(work: Work, pipe: Connection) -> None:
