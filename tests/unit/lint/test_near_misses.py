@@ -259,6 +259,8 @@ NEAR = [
     ("option-of-another-sink", Case(SINK | {"auto.create": "false", "pk.mode": "none"})),
     ("history-topic-expires", page("kafka-topics --create --topic other --config cleanup.policy=compact", {})),
     ("sink-needs-value", Case(SINK | {"delete.enabled": "true", "primary.key.mode": "record_key"})),
+    ("field-not-in-envelope", step("ReplaceField$Value", include="after,op")),
+    ("field-not-in-envelope", step("ReplaceField$Value", before=False, include="total")),
     ("sink-needs-value", Case(SINK | {"delete.enabled": "false"})),
     ("invalid-topic-in-list", Case(SINK | {"topics": "shop.public.orders,${env:MORE}"})),
     ("invalid-topic-in-list", Case(SINK | {"topics.regex": "shop[.].*"})),

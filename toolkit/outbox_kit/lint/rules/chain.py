@@ -19,11 +19,12 @@ from outbox_kit.router.transforms import KAFKA, REGEX_ROUTER
 ENVELOPE = frozenset(("before", "after", "source", "op", "ts_ms", "ts_us", "ts_ns", "transaction", "schema"))
 """The fields of a change event."""
 FIELDS = {
-    "ValueToKey": ("fields", Consequence.stop),
-    "ExtractField$Value": ("field", Consequence.stop),
-    "MaskField$Value": ("fields", Consequence.leak),
-    "Cast$Value": ("spec", Consequence.wrong),
-    "TimestampConverter$Value": ("field", Consequence.wrong),
+    "ValueToKey": (("fields", Consequence.stop),),
+    "ExtractField$Value": (("field", Consequence.stop),),
+    "MaskField$Value": (("fields", Consequence.leak),),
+    "Cast$Value": (("spec", Consequence.wrong),),
+    "TimestampConverter$Value": (("field", Consequence.wrong),),
+    "ReplaceField$Value": (("include", Consequence.wrong), ("exclude", Consequence.wrong)),
 }
 """Kafka's transformations that name fields of the value: the option, and what happens if there is no such field."""
 STRUCTS = ("HeaderFrom", "ExtractField", "InsertField", "ReplaceField", "MaskField", "Flatten")
@@ -73,21 +74,20 @@ def field_not_in_envelope(subject: Subject) -> Iterator[Violation]:
     """Every transformation names fields of the record that it receives.
 
     A change event has the fields before, after, source and op; the columns are in `after`. ValueToKey and ExtractField
-    fail on another name; MaskField, Cast and TimestampConverter change nothing.
+    fail on another name; MaskField, Cast and TimestampConverter change nothing, and ReplaceField drops what it does not
+    include.
     """
     for received in received_by_each(subject) if subject.connector else ():
-        step = received.step
-        option, consequence = FIELDS.get(step.kind.removeprefix(KAFKA), ("", None))
-        key = step.key(option)
-        if not (option and received.is_envelope and subject.says(key)):
-            continue
-        names = [trim(name).partition(":")[0] for name in split(step.options.get(option, ""), ",")]
-        if option == "spec" and ":" not in step.options.get(option, ""):
-            continue  # the type of the whole value
-        missing = [name for name in names if name not in ENVELOPE]
-        if missing and missing[0]:
-            message = f"the change event has no field '{missing[0]}': the columns are in its field 'after'"
-            yield Violation(key, message, consequence=consequence)
+        for option, consequence in FIELDS.get(received.step.kind.removeprefix(KAFKA), ()):
+            key, value = received.step.key(option), received.step.options.get(option, "")
+            is_of_fields = option != "spec" or ":" in value  # else the type of the whole value
+            if not (received.is_envelope and is_of_fields and subject.says(key)):
+                continue
+            names = [trim(name).partition(":")[0] for name in split(value, ",")]
+            missing = [name for name in names if name not in ENVELOPE]
+            if missing and missing[0]:
+                message = f"the change event has no field '{missing[0]}': the columns are in its field 'after'"
+                yield Violation(key, message, consequence=consequence)
 
 
 @rule(
