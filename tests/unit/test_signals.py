@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
+from threading import Thread
 
 import pytest
 
@@ -47,3 +48,17 @@ def test_an_ignored_signal_stays_ignored() -> None:
     with remembered() as expect_none:
         signal.raise_signal(signal.SIGINT)
         expect_none()
+
+
+def test_another_thread_is_never_interrupted() -> None:
+    reached: list[bool] = []
+
+    def work() -> None:
+        with remembered() as expect_none:
+            expect_none()
+            reached.append(True)
+
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+    assert reached

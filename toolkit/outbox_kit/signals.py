@@ -55,8 +55,11 @@ def remembered() -> Iterator[Callable[[], None]]:
     """A function that raises what a SIGINT or SIGTERM in the block has raised, if code of a library has ignored it.
 
     For a long loop, which calls it in each round: Python ignores the exception of a signal handler in finalizers and
-    callbacks, and libraries do in others. In the main thread.
+    callbacks, and libraries do in others. Other threads than the main one are never interrupted.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: None
+        return
     received: list[int] = []
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
