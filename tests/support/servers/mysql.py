@@ -1,6 +1,7 @@
 """MySQL, from Debian's packages, and MariaDB, from the jar of programs that Java's tests take it from."""
 
 import json
+import os
 import socket
 import subprocess
 import tempfile
@@ -192,7 +193,10 @@ def mariadb() -> Iterator[MySql]:
         folder = Path(name)
         own = [f"--basedir={base}", f"--datadir={folder / 'data'}", f"--user={Path.home().owner()}"]
         made = [base / "scripts/mariadb-install-db", "--no-defaults", *own, "--auth-root-authentication-method=normal"]
-        subprocess.run([*made, "--skip-test-db"], check=True, timeout=120, stdout=subprocess.DEVNULL)
+        temporary = folder / "tmp"  # a server that starts deletes the temporary tables of all others in the same folder
+        temporary.mkdir()
+        environment = {**os.environ, "TMPDIR": str(temporary)}
+        subprocess.run([*made, "--skip-test-db"], check=True, timeout=120, stdout=subprocess.DEVNULL, env=environment)
         log, socket_file = folder / "log", folder / "mysql.sock"
         certificate_file, key_file = certificate.write(folder)
         network = [f"--port={port}", "--bind-address=127.0.0.1", f"--socket={socket_file}"]
@@ -204,8 +208,6 @@ def mariadb() -> Iterator[MySql]:
             "--sync-frm=0",
             "--innodb-doublewrite=0",
         ]  # it need not survive a power cut
-        temporary = folder / "tmp"  # a server that starts deletes the temporary tables of all others in the same folder
-        temporary.mkdir()
         command = [str(base / "bin/mariadbd"), "--no-defaults", *own, *network, *binlog, *fast, f"--tmpdir={temporary}"]
         started: list[processes.Process] = []
 
