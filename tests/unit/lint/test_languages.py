@@ -327,8 +327,6 @@ def test_the_release_of_a_plugin_whose_name_has_no_dots() -> None:
     assert stated_release(plugin.replace("1-7-1", "outbox-2")) is None
 
 
-def test_what_stands_behind_a_value_of_json_is_not_read() -> None:
+def test_a_comment_behind_a_value_of_json_is_none_of_json() -> None:
     (document,) = documents('{"connector.class": "a.B"}\n\n// "x": "y"\n', "a.json")
-    assert document.loose is None
-    (document,) = documents('{"connector.class": "a.B" /* here */}\n', "a.json")
-    assert document.loose is not None
+    assert document.loose is not None  # Kafka Connect answers 500

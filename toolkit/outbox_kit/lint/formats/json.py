@@ -59,9 +59,8 @@ class _Reader:
 
     def value_alone(self) -> Node:
         """The value that the text is. Raises BadConfigFile."""
-        value, loose = self._value(0), self.loose
+        value = self._value(0)
         self._at = self._blank()
-        self.loose = loose  # what stands behind the value is not read
         if self._at < len(self._text):
             self._refuse("expected the end of the text")
         return value
