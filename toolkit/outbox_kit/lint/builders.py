@@ -14,6 +14,11 @@ BUILDERS: Mapping[str, tuple[str, ...]] = {
 """The functions, with the options that each takes from a container."""
 
 
+def starts_container(text: str) -> bool:
+    """Whether a program runs a connector on a container of its own, as tests do."""
+    return any(function in text for function in BUILDERS)
+
+
 def built(function: str, at: int, text: str) -> Iterator[Entry]:
     """The options that a function sets. at: where it is called. text: the program, which names the container."""
     names = BUILDERS[function]

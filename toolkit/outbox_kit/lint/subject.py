@@ -52,7 +52,7 @@ COLUMN_OPTIONS = {
 PAGES = (".md", ".markdown", ".mdx", ".txt", ".adoc", ".asciidoc", ".rst", ".org", ".tsx", ".jsx")
 COLLECTION = "schema.getpostman.com"
 """What a collection of Postman names, which sends JSON without its comments."""
-TO_FILL = lazy_pattern(r"\.(?:example|template|sample|dist)$|(?:^|/)values[^/]*\.ya?ml$")
+FILES_TO_FILL = lazy_pattern(r"\.(?:example|template|sample|dist)$|(?:^|/)values[^/]*\.ya?ml$")
 """Files whose empty values are to be filled in."""
 CLASS_KEY = lazy_pattern(r"transforms\.([^.]+)\.type")
 
@@ -88,7 +88,7 @@ class Subject:
     @cached_property
     def unknown(self) -> frozenset[str]:
         """The options whose value the file does not say: placeholders, and references that the worker resolves."""
-        is_to_fill = TO_FILL.search(self.source) is not None
+        is_to_fill = FILES_TO_FILL.search(self.source) is not None
         return frozenset(
             key for key, value in self.config.items() if placeholders.is_open(key, value) or (is_to_fill and not value)
         )

@@ -36,8 +36,7 @@ def options(text: str) -> Mapping[str, str] | None:
     places = [match.start() for match in (*RESOURCE.finditer(text), *TOPIC.finditer(text))]
     if not places or len(RESOURCE.findall(text)) > 1 or len(TOPIC.findall(text)) > 1:
         return None
-    start, end = _block(text, TOPIC.search(text) or RESOURCE.search(text))
-    block = text[start:end]
+    block = _block(text)
     if any(mark in block for mark in OUTLINES) or (RESOURCE.search(block) and "bootstrapServers:" not in block):
         return None
     listed = {match["variable"].lower().replace("_", "."): match["value"] for match in LISTED.finditer(block)}
@@ -52,7 +51,7 @@ def connection(text: str) -> tuple[str, str]:
     shown = options(text)
     if shown is None:
         return "", ""
-    block = text[slice(*_block(text, TOPIC.search(text) or RESOURCE.search(text)))]
+    block = _block(text)
     servers, authentication = SERVERS.search(block), AUTHENTICATION.search(block)
     if not servers:
         return shown.get("security.protocol", ""), shown.get("bootstrap.servers", "")
@@ -60,8 +59,10 @@ def connection(text: str) -> tuple[str, str]:
     return f"{'SASL_' if is_sasl else ''}{'SSL' if TLS.search(block) else 'PLAINTEXT'}", servers["value"]
 
 
-def _block(text: str, match: re.Match[str] | None) -> tuple[int, int]:
-    """The part of a text around a match: up to fences of Markdown, and the lines between documents of YAML."""
+def _block(text: str) -> str:
+    """The part of a text around the worker: up to fences of Markdown, and the lines between documents of YAML."""
+    match = TOPIC.search(text) or RESOURCE.search(text)
     at = match.start() if match else 0
     ends = [each.start() for each in re.finditer(r"^(?:```|~~~|---[ \t]*$)", text, re.MULTILINE)]
-    return max((end for end in ends if end <= at), default=0), min((end for end in ends if end > at), default=len(text))
+    start = max((end for end in ends if end <= at), default=0)
+    return text[start : min((end for end in ends if end > at), default=len(text))]

@@ -47,7 +47,8 @@ SPREAD = ("...", "**")
 PLAIN = lazy_pattern(r"[-+]?\d[\d_]*(?:\.\d+)?[lLfFdD]?|true|false", re.IGNORECASE)
 ASSIGNED = lazy_pattern(r"([A-Za-z_]\w*)\s*(?::[^=;{}()]*)?=\s*(?:new\s+)?(?:dict\s*)?[@(\w<>\[\], ]*$")
 LONGEST_NAME = 200
-LONGEST_EXPRESSION = 60
+LONGEST_KEY, LONGEST_VALUE = 60, 200
+"""Tokens of an expression."""
 CONTINUED = ("+", ".", "||", "??", "?", ":", "?.", "&&", "|")
 """What continues an expression in the next line."""
 CLASS = "connector.class"
@@ -290,7 +291,7 @@ class _Program:
         receiver, _, function = scope.function.rpartition(".")
         if function not in SETTERS or len(scopes) < 2 or before is None or before.end - 1 != scope.at:
             return None
-        parts = list(self._expression(at))
+        parts = list(self._expression(at, LONGEST_KEY))
         end = at + len(parts)
         is_first = end < len(self._tokens) and self._tokens[end].text == ","
         if not is_first or not parts or (len(parts) == 1 and parts[0].kind == "text"):
@@ -298,15 +299,21 @@ class _Program:
         key = "".join(map(self._name, _operands(parts)))
         return (scopes[-2].at, receiver), Entry(key, self._value(end + 1), parts[0].start)
 
-    def _expression(self, at: int) -> Iterator[Token]:
-        """The tokens from one on, up to the comma, semicolon or bracket that ends the expression."""
+    def _expression(self, at: int, longest: int, *, ends_with_line: bool = False) -> Iterator[Token]:
+        """The tokens from one on, up to the comma, semicolon or bracket that ends the expression.
+
+        ends_with_line: whether the end of a line does so too, where nothing continues it.
+        """
         depth = 0
-        for token in self._tokens[at : at + LONGEST_EXPRESSION]:
+        for token, after in pairwise([*self._tokens[at : at + longest], Token("mark", ";", 0, 0)]):
             if token.kind == "mark":
                 if depth == 0 and (token.text in CLOSE or token.text in ",;"):
                     return
                 depth += (token.text in OPEN) - (token.text in CLOSE)
             yield token
+            between = self._excerpt.text[token.end : max(after.start, token.end)] if ends_with_line else ""
+            if depth == 0 and "\n" in between and token.text not in CONTINUED and after.text not in CONTINUED:
+                return
 
     def _name(self, operand: Sequence[Token]) -> str:
         """A part of an option's name; a placeholder for one that the program does not show."""
@@ -325,16 +332,7 @@ class _Program:
 
     def _value(self, at: int) -> str:
         """The value that begins at a token, up to the comma, semicolon or bracket that ends it."""
-        parts, depth = list[Token](), 0
-        for token, after in pairwise([*self._tokens[at : at + 200], Token("mark", ";", 0, 0)]):
-            if token.kind == "mark":
-                if depth == 0 and (token.text in CLOSE or token.text in ",;"):
-                    break
-                depth += (token.text in OPEN) - (token.text in CLOSE)
-            parts.append(token)
-            between = self._excerpt.text[token.end : max(after.start, token.end)]
-            if depth == 0 and "\n" in between and token.text not in CONTINUED and after.text not in CONTINUED:
-                break
+        parts = list(self._expression(at, LONGEST_VALUE, ends_with_line=True))
         expression = self._excerpt.text[parts[0].start : parts[-1].end] if parts else ""
         if fallback := FALLBACK.search(expression):
             return fallback["text"]

@@ -262,10 +262,8 @@ def replacement_without_group(subject: Subject) -> Iterator[Violation]:
 def _unknown_groups(replacement: str, compiled: re.Pattern[str]) -> Sequence[str]:
     """The groups that a replacement names and an expression does not have."""
     names, numbers = set(compiled.groupindex), {str(number) for number in range(compiled.groups + 1)}
-    references = list(REFERENCE.finditer(replacement))
-    return [
-        match[1] or match[2] for match in references if (match[1] or match[2]) not in (numbers if match[1] else names)
-    ]
+    references = [match.groups(default="") for match in REFERENCE.finditer(replacement)]
+    return [number or name for number, name in references if number not in numbers and name not in names]
 
 
 CHANGING = {

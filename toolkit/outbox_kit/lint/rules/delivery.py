@@ -11,7 +11,7 @@ from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
-from outbox_kit.lint.builders import BUILDERS
+from outbox_kit.lint.builders import starts_container
 from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
@@ -355,7 +355,7 @@ def random_slot_name(subject: Subject) -> Iterator[Violation]:
     With another slot the connector reads from the current position of the log, and the former slot, which has the
     changes since then, keeps the WAL. With another file it does not know where it stopped.
     """
-    if OF_TEST.search(subject.source) or any(function in subject.text for function in BUILDERS):
+    if OF_TEST.search(subject.source) or starts_container(subject.text):
         return
     values = {**subject.document.settings, **subject.document.config}
     for key in ("slot.name", "offset.storage.file.filename"):

@@ -11,7 +11,7 @@ from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint.builders import BUILDERS
+from outbox_kit.lint.builders import starts_container
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.placeholders import PLACEHOLDER
 from outbox_kit.lint.rule import Consequence, Violation, rule
@@ -52,7 +52,7 @@ def no_table_filter(subject: Subject) -> Iterator[Violation]:
 
 def _is_alone(subject: Subject) -> bool:
     """Whether a test runs the connector on a database of its own, in which it creates the outbox and nothing else."""
-    is_test = subject.document.kind == "code" and any(function in subject.text for function in BUILDERS)
+    is_test = subject.document.kind == "code" and starts_container(subject.text)
     return is_test and len(subject.created_tables) == 1
 
 

@@ -108,7 +108,7 @@ def sink_needs_value(subject: Subject) -> Iterator[Violation]:
     The sink rejects its configuration.
     """
     for key, needed in subject.facts.get("if_true", {}).items():
-        for other, value in needed.items() if subject.config.get(key, "").strip().lower() == "true" else ():
+        for other, value in needed.items() if subject.on(key) else ():
             if subject.config.get(other, "").strip().lower() != value and subject.says(other):
                 yield Violation(key, f"'{key}' needs {other}={value}")
 
@@ -151,8 +151,7 @@ def deletes_not_enabled(subject: Subject) -> Iterator[Violation]:
     tombstones.on.delete is an option of sources. A sink for JDBC without delete.enabled fails at the first tombstone.
     """
     key = "tombstones.on.delete"
-    is_on = subject.config.get("delete.enabled", "false").strip().lower() == "true"
-    if subject.facts.get("needs_schema") and subject.config.get(key, "").strip().lower() == "true" and not is_on:
+    if subject.facts.get("needs_schema") and subject.on(key) and not subject.on("delete.enabled"):
         yield Violation(key, f"'{key}' is an option of sources, and delete.enabled is not set")
 
 
@@ -171,9 +170,9 @@ def misspelt_option_of_connect(subject: Subject) -> Iterator[Violation]:
     """
     if subject.connector or "connector.class" not in subject.config:
         return  # the rule unknown-option says so
+    unset = [name for name in OF_CONNECT if name not in subject.config]
     for key in subject.config:
-        near = closest(key, [name for name in OF_CONNECT if name not in subject.config], LIKELY)
-        if near and key not in OF_CONNECT:
+        if near := closest(key, unset, LIKELY) if key not in OF_CONNECT else None:
             option = options.catalogue("connect").options[near]
             consequence = Consequence.advice if is_default(option, subject.config[key]) else None
             message = f"unknown option '{key}'; did you mean '{near}'?"
