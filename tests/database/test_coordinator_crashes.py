@@ -16,7 +16,7 @@ from tests.support.cli import invoke
 from tests.support.coordinators import CheckedService, Coordinator, Shop, coordinator, outcome
 from tests.support.proxy import before
 from tests.support.servers import PASSWORD
-from tests.support.waiting import until
+from tests.support.waiting import PATIENT_SECONDS, until
 
 WAITS = (
     "select 1 from pg_stat_activity where datname = %s and wait_event_type = 'Lock' and usename = 'application' limit 1"
@@ -61,7 +61,7 @@ def placed(url: str, dsn: str, key: str, check_back: str, point: str = "") -> It
         yield process
     finally:
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENT_SECONDS)
 
 
 def settled(running: Coordinator, shop: Shop, key: str) -> tuple[bool, bool]:

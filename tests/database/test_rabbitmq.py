@@ -18,7 +18,6 @@ from tests.support.cli import invoke
 from tests.support.servers.rabbitmq import Broker, rabbitmq
 from tests.support.waiting import PATIENT_SECONDS, until
 
-SECONDS = 60.0
 QUIET_SECONDS = 0.5  # without a message, after which a queue is empty
 
 
@@ -46,7 +45,7 @@ def answered(sink: RabbitMq, messages: Sequence[Message]) -> dict[int, SendResul
     results: dict[int, SendResult] = {}
     numbers = iter(range(len(messages)))
     number = next(numbers, None)
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + PATIENT_SECONDS
     while number is not None or len(results) < len(messages):
         assert time.monotonic() < deadline, (sink.problem, len(results))
         while number is not None and sink.send(messages[number], number):
@@ -58,9 +57,9 @@ def answered(sink: RabbitMq, messages: Sequence[Message]) -> dict[int, SendResul
 def delivered(sink: RabbitMq, messages: Sequence[Message], meanwhile: Callable[[int], None] = lambda _: None) -> None:
     """Send messages until each is delivered, in their order, as the relay does."""
     backlog, in_flight, done = list(range(len(messages))), set[int](), 0
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + PATIENT_SECONDS
     while done < len(messages):
-        assert time.monotonic() < deadline, (sink.problem, done)
+        assert time.monotonic() < deadline, (sink.problem, done, len(in_flight), len(backlog))
         while backlog and sink.send(messages[backlog[0]], backlog[0]):
             in_flight.add(backlog.pop(0))
         for result in sink.results(0.05):
@@ -175,7 +174,7 @@ def test_a_message_that_makes_the_broker_close_is_refused_alone(broker: Broker) 
     refused: list[SendResult] = []
     with sink_of(broker) as sink:
         waiting = {number: each for number, each in enumerate(messages)}
-        deadline = time.monotonic() + SECONDS
+        deadline = time.monotonic() + PATIENT_SECONDS
         while waiting:
             assert time.monotonic() < deadline, sink.problem
             for number, result in answered(sink, list(waiting.values())).items():

@@ -33,12 +33,11 @@ from tests.support.fuzz.truth import differences
 from tests.support.fuzz.values import DAY, Case, Draw, Message, Row, Step
 from tests.support.fuzz.writers import written
 from tests.support.request import request_of
-from tests.support.waiting import until
+from tests.support.waiting import PATIENT_SECONDS, until
 
 PARTITIONS = 6
 AGED = 8 * DAY  # older than the rows are kept
 LATEST = 1.0  # seconds before the start whose messages may come after it
-ARRIVAL_SECONDS = 60.0
 FROZEN_SECONDS = 3.0
 HARMLESS = ("task restarted", "connector paused", "nothing")
 HARMFUL = ("worker killed", "broker killed", "worker frozen", "broker frozen", "database frozen")
@@ -158,7 +157,7 @@ class Pipeline:
 
     def messages(self) -> list[Message]:
         """Everything on the topic, when all has come, by a consumer that knows nothing of the kit."""
-        topic, until = f"{self.service}.Order", time.monotonic() + ARRIVAL_SECONDS
+        topic, until = f"{self.service}.Order", time.monotonic() + PATIENT_SECONDS
         wanted = sum(row.committed for row in self.rows) - self.lost + self.invented
         numbers = {row.event_id: row.number for row in self.rows}
         consumer = Consumer({"bootstrap.servers": self.stack.bootstrap, "group.id": "none"})

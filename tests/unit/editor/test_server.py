@@ -14,9 +14,8 @@ from pygls.lsp.client import LanguageClient
 from outbox_kit.findings.documentation import rule_url
 from outbox_kit.lint.rule import RULES
 from tests.support.cli import invoke
+from tests.support.waiting import PATIENT_SECONDS
 from tests.unit.lint.cases import Case
-
-SECONDS = 60
 
 
 class Editor:
@@ -48,7 +47,7 @@ class Editor:
         self.client.exit(None)
         server = self.client._server
         assert server is not None
-        assert await asyncio.wait_for(server.wait(), SECONDS) == 0
+        assert await asyncio.wait_for(server.wait(), PATIENT_SECONDS) == 0
         await self.client.stop()
 
     def open(self, path: Path, text: str) -> str:
@@ -62,7 +61,7 @@ class Editor:
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
 
     async def diagnostics(self) -> types.PublishDiagnosticsParams:
-        return await asyncio.wait_for(self.published.get(), SECONDS)
+        return await asyncio.wait_for(self.published.get(), PATIENT_SECONDS)
 
     async def actions(self, uri: str, range: types.Range, *only: types.CodeActionKind) -> list[types.CodeAction]:
         context = types.CodeActionContext([], list(only) or None)

@@ -18,9 +18,8 @@ from outbox_kit.relay.sinks.http import MOST_AT_ONCE, Http
 from outbox_kit.router.chain import Message
 from outbox_kit.wire.http_headers import HttpHeaders
 from tests.support.records import outbox_of
-from tests.support.waiting import until
+from tests.support.waiting import PATIENT_SECONDS, until
 
-SECONDS = 60.0
 Headers = dict[str, str]
 Reply = tuple[int, Headers]
 OK: Reply = (204, {})
@@ -130,7 +129,7 @@ def message(number: int, key: str | None = "k", **changes: Any) -> Message:
 def answered(sink: Http, messages: Sequence[Message]) -> dict[int, SendResult]:
     """Send all messages once, and the results by number."""
     results: dict[int, SendResult] = {}
-    number, deadline = 0, time.monotonic() + SECONDS
+    number, deadline = 0, time.monotonic() + PATIENT_SECONDS
     while number < len(messages) or len(results) < len(messages):
         assert time.monotonic() < deadline, (sink.problem, len(results))
         while number < len(messages) and sink.send(messages[number], number):
@@ -141,7 +140,7 @@ def answered(sink: Http, messages: Sequence[Message]) -> dict[int, SendResult]:
 
 def finished(sink: Http, messages: Sequence[Message]) -> dict[int, SendResult]:
     """Send what comes back unsent again, in the order of numbers, until everything is delivered or refused."""
-    backlog, results, deadline = list(range(len(messages))), dict[int, SendResult](), time.monotonic() + SECONDS
+    backlog, results, deadline = list(range(len(messages))), dict[int, SendResult](), time.monotonic() + PATIENT_SECONDS
     while len(results) < len(messages):
         assert time.monotonic() < deadline, (sink.problem, len(results))
         while backlog and sink.send(messages[backlog[0]], backlog[0]):
@@ -223,7 +222,7 @@ def test_the_messages_of_a_key_are_posted_one_after_the_other_and_keys_at_once(r
 
     def together(number: int, copies: int) -> Reply:
         if number < 4:
-            barrier.wait(SECONDS)  # the first of four keys
+            barrier.wait(PATIENT_SECONDS)  # the first of four keys
         return OK
 
     receiver.reply = together
@@ -325,7 +324,7 @@ def test_after_close_it_begins_anew(receiver: Receiver, url: str) -> None:
 
     def first_waits(number: int, _copies: int) -> Reply:
         if number == 1:
-            hold.wait(SECONDS)
+            hold.wait(PATIENT_SECONDS)
         return OK
 
     receiver.reply = first_waits
