@@ -1,5 +1,7 @@
 """Options that a file shows in other places than one map of names and values."""
 
+import json
+
 import pytest
 
 from outbox_kit.lint import run
@@ -13,6 +15,12 @@ JAVA_MEMBERS = """class A {
   @JsonProperty("slot.name")
   public String getSlot() { return slot; }
 }"""
+PROPERTIES = """connector.class=io.debezium.connector.postgresql.PostgresConnector
+database.hostname=db
+database.dbname=orders
+plugin.name=pgoutput
+topic.prefix=shop
+slot.name=shop"""
 CSHARP_MEMBERS = """class A {
   [JsonProperty("connector.class")] public string Class { get; } = "a.B";
   [JsonPropertyName("slot.name")] public string Slot { get; set; }
@@ -164,6 +172,24 @@ def test_connectors_of_a_page_that_have_two_names_may_run_together() -> None:
     one, other = CONNECTOR.format(name="a", more=""), CONNECTOR.format(name="b", more=', "poll.interval.ms": "5"')
     assert "shared-slot" in names(one + other, "README.md")
     assert "shared-slot" not in names(one + other.replace('"b"', '"a"'), "README.md")
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "### {request}\n```json\n{body}\n```\n",
+        "Then `{request}`:\n\n```json\n{body}\n```\n",
+        "```http\n{request}\nContent-Type: application/json\n\n{body}\n```\n",
+        "```sh\ncurl -H 'Content-Type: application/json' -X {request} -d '{body}'\n```\n",
+    ],
+)
+def test_two_requests_of_a_page_with_one_address_replace_each_other(shown: str) -> None:
+    config = dict(line.split("=") for line in PROPERTIES.splitlines())
+    first = shown.format(request="PUT http://a:8083/connectors/a/config", body=json.dumps(config))
+    other_database = first.replace('"orders"', '"parcels"')
+    assert "duplicate-connector-name" in names(first + other_database, "README.md")
+    assert "duplicate-connector-name" not in names(first + other_database.replace("/a/", "/b/"), "README.md")
+    assert "duplicate-connector-name" not in names(first + first.replace('"pgoutput"', '"decoderbufs"'), "README.md")
 
 
 def test_another_connector_of_the_file_shows_the_columns_of_a_table() -> None:

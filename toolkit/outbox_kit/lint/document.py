@@ -12,6 +12,8 @@ from outbox_kit.lint.request import Body, ConnectRequest
 START: Spot = (1, 1)
 QUOTED, IN_PROGRAM = "single quotes", "a plain text"
 """Where nothing replaces a variable."""
+PLAIN_NAME = lazy_pattern(r"[\w.-]+")
+"""A connector's name without variables."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,13 @@ class Document:
     """Whether it is a managed connector of Confluent Cloud, with the options that its own stand for."""
     fault: str = ""
     """Why the config cannot be read; empty if it was read."""
+
+    @property
+    def connector_name(self) -> str | None:
+        """The name of the connector: as the file has it, else as the address of the request has it."""
+        if self.name is None and self.request and self.request.updates and PLAIN_NAME.fullmatch(self.request.connector):
+            return self.request.connector
+        return self.name
 
     def spot(self, key: str) -> Spot:
         """Line and column of a key, both from 1; the config's beginning for a key that is not there."""

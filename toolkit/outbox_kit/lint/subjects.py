@@ -45,9 +45,14 @@ def with_peers(subjects: Sequence[Subject]) -> list[Subject]:
 
 
 def _is_peer(subject: Subject, other: Subject) -> bool:
-    """Whether both may run at the same time. A page has examples, often of one connector: their names must differ."""
-    if subject.is_of_page or other.is_of_page:
-        names = {subject.document.name, other.document.name}
-        prefixes = {each.config.get("topic.prefix", each.document.name) for each in (subject, other)}
-        return subject.source == other.source and len(names) == 2 and None not in names and len(prefixes) == 2
-    return subject.config != other.config
+    """Whether both may run at the same time.
+
+    A page has examples, often of one connector: their names must differ, or requests of the page must send both.
+    """
+    if not (subject.is_of_page or other.is_of_page):
+        return subject.config != other.config
+    names = [each.document.connector_name for each in (subject, other)]
+    prefixes = {each.config.get("topic.prefix", each.document.connector_name) for each in (subject, other)}
+    are_sent = all(each.document.request and each.document.request.updates for each in (subject, other))
+    differ = len(set(names)) == 2 and len(prefixes) == 2
+    return subject.source == other.source and None not in names and (differ or (are_sent and names[0] == names[1]))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import server
@@ -11,6 +11,7 @@ from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
 from outbox_kit.lint.formats.sql import STATEMENT
+from outbox_kit.lint.request import ConnectRequest, path_of
 from outbox_kit.lint.words import names_connector
 
 FENCE = lazy_pattern(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*)[^`\n]*$", re.MULTILINE)
@@ -53,6 +54,8 @@ OUTLINES = ("...", "…")
 """What a block has that leaves parts out."""
 ANSWERED = ('"tasks":[', '"type":"')
 """What Kafka Connect's answer has: a page may show it with what a terminal printed before it."""
+REQUEST = lazy_pattern(r"(?<![\w/])(POST|PUT)[ \t`*]+(\S*/connectors(?:/[^\s`*]*)?)")
+"""The request whose body a block is, in the line before it."""
 SETTING = lazy_pattern(r"^(?:debezium\.source\.)?connector\.class[ \t]*=", re.MULTILINE)
 LISTED = lazy_pattern(r"(?:[ \t]*(?:[\w.-]+[ \t]*=[^\n]*|#[^\n]*)?\n?)+")
 """Lines of properties alone."""
@@ -61,19 +64,35 @@ TYPED = lazy_pattern(r"^[$>#][ \t]+\S.*$", re.MULTILINE)
 PROMPT = lazy_pattern(r"^[$>#][ \t]+(?=\S)", re.MULTILINE)
 
 
+@dataclass(frozen=True)
+class _Block:
+    """A block of a page."""
+
+    excerpt: Excerpt
+    """Its text, without its indentation."""
+    language: str = ""
+    request: ConnectRequest | None = None
+    """The request whose body it is, if the line before it says so."""
+
+    @property
+    def text(self) -> str:
+        return self.excerpt.text
+
+
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read the blocks of a page, or its text if no block has a connector. Outlines of a config are left out."""
     blocks = list(_blocks(excerpt))
-    in_text = excerpt.text.count(HOSTNAME) > sum(block.text.count(HOSTNAME) for _, block in blocks)
-    if not any(names_connector(block.text) for _, block in blocks):
+    in_text = excerpt.text.count(HOSTNAME) > sum(block.text.count(HOSTNAME) for block in blocks)
+    if not any(names_connector(block.text) for block in blocks):
         documents = [each for each in text.read(excerpt, nested) if not each.fault]
         yield from documents
         if not documents:
             yield from _described(excerpt)
-    for language, block in blocks:
+    for shown in blocks:
+        block = shown.excerpt
         if not names_connector(block.text):
             continue
-        suffix = ".sql" if STATEMENT.search(block.text) else LANGUAGES.get(language.lower(), "")
+        suffix = ".sql" if STATEMENT.search(block.text) else LANGUAGES.get(shown.language.lower(), "")
         if MEMBERS.match(block.text):
             yield from _fragment(block, nested)
             continue
@@ -91,7 +110,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             if not (each.fault and (outlined or is_answer)):
                 set_elsewhere = in_text and HOSTNAME not in block.text and "connector.class" in each.config
                 left_out = OUTLINED.search(block.text) is not None
-                yield replace(each, partial=each.partial or set_elsewhere or left_out)
+                partial = each.partial or set_elsewhere or left_out
+                yield replace(each, partial=partial, request=each.request or shown.request)
 
 
 def _described(excerpt: Excerpt) -> Iterator[Document]:
@@ -106,8 +126,7 @@ def _described(excerpt: Excerpt) -> Iterator[Document]:
         yield replace(server.document(variables, excerpt), partial=True, verbatim=False)
 
 
-def _blocks(excerpt: Excerpt) -> Iterator[tuple[str, Excerpt]]:
-    """The language and the text of each block, without its indentation."""
+def _blocks(excerpt: Excerpt) -> Iterator[_Block]:
     at = 0
     while opening := FENCE.search(excerpt.text, at):
         yield from _indented(excerpt, at, opening.start())
@@ -118,15 +137,17 @@ def _blocks(excerpt: Excerpt) -> Iterator[tuple[str, Excerpt]]:
         block = excerpt.part(min(start, end), end)
         if indent:
             block = block.replaced(re.compile(rf"^[ \t>]{{1,{indent}}}", re.MULTILINE), lambda _: "")
-        yield opening["language"], block
+        line = excerpt.text[: opening.start()].rstrip().rpartition("\n")[2]
+        request = REQUEST.search(line)
+        yield _Block(block, opening["language"], request and ConnectRequest(request[1], path_of(request[2])))
         at = closing.end() if closing else len(excerpt.text)
     yield from _indented(excerpt, at, len(excerpt.text))
 
 
-def _indented(excerpt: Excerpt, start: int, end: int) -> Iterator[tuple[str, Excerpt]]:
+def _indented(excerpt: Excerpt, start: int, end: int) -> Iterator[_Block]:
     """The blocks between two positions that are indented and have no fences."""
     for block in INDENTED.finditer(excerpt.text, start, end):
-        yield "", excerpt.part(*block.span()).replaced(INDENTATION, lambda _: "")
+        yield _Block(excerpt.part(*block.span()).replaced(INDENTATION, lambda _: ""))
 
 
 def _fragment(block: Excerpt, nested: Nested) -> Iterator[Document]:

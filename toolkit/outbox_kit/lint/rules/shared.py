@@ -26,7 +26,7 @@ def _same(subject: Subject, *keys: str) -> list[Subject]:
         if all(subject.setting(key) == peer.setting(key) for key in keys)
         and (subject.source == peer.source or (subject.says(*keys) and peer.says(*keys)))
         and not (subject.document.partial or peer.document.partial)
-        and (subject.document.name is None or peer.document.name != subject.document.name)
+        and (subject.document.connector_name is None or peer.document.connector_name != subject.document.connector_name)
     ]
 
 
@@ -49,8 +49,13 @@ def _place(subject: Subject) -> tuple[str, int, int]:
     return subject.source, *subject.document.start
 
 
+def _line(subject: Subject) -> str:
+    return f"at line {subject.document.start[0]}"
+
+
 def _name(subject: Subject) -> str:
-    return f"connector '{subject.document.name}'" if subject.document.name else f"the config in {subject.source}"
+    name = subject.document.connector_name
+    return f"connector '{name}'" if name else f"the config in {subject.source}"
 
 
 @rule("duplicate-connector-name", Consequence.loss, evidence="K02", fix="give each connector its own name")
@@ -61,8 +66,8 @@ def duplicate_connector_name(subject: Subject) -> Iterator[Violation]:
     """
     if subject.document.settings:
         return  # an engine's or a server's name replaces nothing
-    name, keys = subject.document.name, ("database.hostname", "database.dbname", "mongodb.connection.string")
-    peers = [peer for peer in subject.peers if name and peer.document.name == name and "$(" not in name]
+    name, keys = subject.document.connector_name, ("database.hostname", "database.dbname", "mongodb.connection.string")
+    peers = [peer for peer in subject.peers if name and peer.document.connector_name == name and "$(" not in name]
     others = [
         peer
         for peer in peers
@@ -71,8 +76,8 @@ def duplicate_connector_name(subject: Subject) -> Iterator[Violation]:
         and peer.says(*keys)
     ]
     for violation in _group(subject, others, "connector.class", f"the connector name '{name}' is the same"):
-        places = ", ".join(sorted({peer.source for peer in others}))
-        message = f"the connector name '{name}' is also used for another database in {places}"
+        places = sorted({f"in {peer.source}" if peer.source != subject.source else _line(peer) for peer in others})
+        message = f"the connector name '{name}' is also used for another database {', '.join(places)}"
         yield Violation(violation.key, message, consequence=violation.consequence)
 
 
@@ -163,7 +168,9 @@ def shared_topic(subject: Subject) -> Iterator[Violation]:
     The order between events of different connectors is undefined, even for the same key.
     """
     for topic in sorted(subject.topics):
-        peers = [peer for peer in subject.peers if topic in peer.topics]
+        name = subject.document.connector_name
+        others = (peer for peer in subject.peers if name is None or peer.document.connector_name != name)
+        peers = [peer for peer in others if topic in peer.topics]
         yield from _group(subject, peers, "connector.class", f"it writes to '{topic}', the same topic")
 
 
