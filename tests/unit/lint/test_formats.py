@@ -395,6 +395,31 @@ def test_a_here_document_has_the_variables_of_its_script() -> None:
     assert document.config == {"connector.class": "a.B", "x": "y", "z": "$(Z)"}
 
 
+@pytest.mark.parametrize(
+    ("function", "calls", "value"),
+    [
+        ("add() {{\n  local name=$1\n{}\n}}\n", "add one x\nadd two\n", "one"),
+        ('function add {{\n  local -r n=a name="${{2:-d}}"\n  name=${{2}}\n{}\n}}\n', 'add a \\\n  "b c"\n', "b c"),
+        ("add () {{\n{}\n}}\n", "  add 'one'  # the first\n", "$(name)"),
+        ("add() {{\n  name=$1\n{}\n}}\n", 'add "$ONE"\n', "$(name)"),
+        ("add() {{\n  name=$2\n{}\n}}\n", "add one\n", "$(name)"),
+        ("add() {{\n  name=$1\n{}\n}}\n", "add 'one\n", "$(name)"),
+        ("other() {{\n  name=$1\n}}\nother two\nadd() {{\n  name=$1\n{}\n}}\n", "other two\nadd one\n", "$(name)"),
+    ],
+)
+def test_a_variable_has_the_parameter_of_the_first_call(function: str, calls: str, value: str) -> None:
+    body = '  curl -d "{\\"connector.class\\": \\"a.B\\", \\"x\\": \\"$name\\"}" a:8083/connectors'
+    (document,) = read("#!/bin/bash\n" + function.format(body) + calls, "a.sh")
+    assert document.config["x"] == value
+
+
+def test_the_number_of_a_parameter_is_known_if_one_function_has_it() -> None:
+    text = '#!/bin/bash\nadd() {\n  curl -d "{\\"connector.class\\": \\"a.B\\", \\"x\\": \\"$1\\"}" a\n}\nadd one\n'
+    assert [document.config["x"] for document in read(text, "a.sh")] == ["one"]
+    assert [document.config["x"] for document in read(text + "echo $1\n", "a.sh")] == ["$(1)"]
+    assert [document.config["x"] for document in read(text + "log() {\n echo $1\n}\n", "a.sh")] == ["$(1)"]
+
+
 def test_an_escape_that_names_no_character_is_text() -> None:
     (document,) = read('config = {\n  "connector.class" = "a.B"\n  "x" = "\\U0010FFFF\\U00110000"\n}\n', "a.tf")
     assert document.config["x"] == "\U0010ffffU00110000"

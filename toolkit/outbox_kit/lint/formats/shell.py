@@ -12,6 +12,7 @@ from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, placeholder
 from outbox_kit.lint.request import curl
+from outbox_kit.lint.shell_functions import parameters
 from outbox_kit.lint.words import names_connector
 
 FIRST_LINE = lazy_pattern(r"#!.*\b(ba|da|z|k)?sh\b")
@@ -61,7 +62,7 @@ ANSI = {"n": "\n", "t": "\t", "r": "\r"}
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a script: each quoted word and each here-document that has a connector."""
-    script = _Script(excerpt, _assigned(excerpt.text)).words()
+    script = _Script(excerpt, {**parameters(excerpt.text), **_assigned(excerpt.text)}).words()
     settings = [word.excerpt for word in script if SETTING.match(word.text)]
     entries, whole = _assignments(settings, excerpt)
     if server.runs(entry.key for entry in entries):
