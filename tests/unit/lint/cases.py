@@ -873,6 +873,14 @@ update public.outbox set sent = true;
     "field-not-in-envelope": Case(
         {"transforms": "k,outbox", "transforms.k.type": f"{KAFKA}.transforms.ValueToKey", "transforms.k.fields": "id"}
     ),
+    "envelope-field-of-row": Case(
+        {
+            "transforms": "row,a",
+            "transforms.row.type": "io.debezium.transforms.ExtractNewRecordState",
+            "transforms.a.type": f"{KAFKA}.transforms.ExtractField$Value",
+            "transforms.a.field": "after",
+        }
+    ),
     "struct-after-router": Case(
         {
             "transforms": "outbox,k",

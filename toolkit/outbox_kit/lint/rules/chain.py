@@ -31,6 +31,7 @@ STRUCTS = ("HeaderFrom", "ExtractField", "InsertField", "ReplaceField", "MaskFie
 """Kafka's transformations that fail on a record whose key or value has no fields (`Requirements.requireStruct`)."""
 UNWRAPPING = ("ExtractNew", "DecodeLogical")
 """In the classes of Debezium's transformations that replace the change event."""
+ROW = "ExtractNewRecordState"
 UNLESS_NAMED = {"TimestampConverter": "field", "Cast": "spec"}
 """Those that do so if they name a field."""
 
@@ -44,19 +45,22 @@ class Received:
     """Whether the value is a change event as the connector gives it."""
     is_event: bool
     """Whether an event router came before."""
+    is_row: bool
+    """Whether the value is the row that a transformation of Debezium has taken out of the change event."""
 
 
 def received_by_each(subject: Subject) -> Iterator[Received]:
     """The transformations of every record, up to one whose effect is not known."""
-    is_envelope, is_event = not subject.on("after.state.only"), False
+    is_envelope, is_event, is_row = not subject.on("after.state.only"), False, False
     for step in subject.steps:
         if step.kind and not step.kind.startswith(meant.CONNECT_CLASSES):
             return
         if "predicate" not in step.options or step.kind == f"{KAFKA}MaskField$Value":
-            yield Received(step, is_envelope, is_event)
+            yield Received(step, is_envelope, is_event, is_row)
         is_envelope = is_envelope and not step.kind.endswith("$Value") and not _unwraps(step)
         is_event = is_event or step.routes
         is_envelope = is_envelope and not is_event
+        is_row = ROW in step.kind or (is_row and not step.kind.endswith("$Value") and not is_event)
 
 
 def _unwraps(step: TransformStep) -> bool:
@@ -88,6 +92,28 @@ def field_not_in_envelope(subject: Subject) -> Iterator[Violation]:
             if missing and missing[0]:
                 message = f"the change event has no field '{missing[0]}': the columns are in its field 'after'"
                 yield Violation(key, message, consequence=consequence)
+
+
+@rule(
+    "envelope-field-of-row",
+    Consequence.stop,
+    of_names=True,
+    evidence="G09",
+    fix="remove the transformation: the one before it has taken the row out already",
+)
+def envelope_field_of_row(subject: Subject) -> Iterator[Violation]:
+    """No transformation takes the field `after` or `before` of a row.
+
+    ExtractNewRecordState has replaced the change event by the row, which has no such field. ExtractField and ValueToKey
+    fail on each record.
+    """
+    for received in received_by_each(subject):
+        for option, consequence in FIELDS.get(received.step.kind.removeprefix(KAFKA), ()):
+            names = [trim(name) for name in split(received.step.options.get(option, ""), ",")]
+            taken = [name for name in names if name in ("after", "before")]
+            if received.is_row and taken and consequence is Consequence.stop:
+                key = received.step.key(option)
+                yield Violation(key, f"the row has no field '{taken[0]}': the change event had it")
 
 
 @rule(

@@ -1,0 +1,57 @@
+"""The functions of a shell script: what their parameters are in the first call. Pure."""
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+
+from outbox_kit.lazy_pattern import lazy_pattern
+
+FUNCTION = lazy_pattern(
+    r"^[ \t]*(?:function[ \t]+(?P<keyword>[\w-]+)[ \t]*(?:\(\))?|(?P<name>[A-Za-z_][\w-]*)[ \t]*\(\))\s*\{"
+    r"(?P<body>.*?)^\}",
+    re.MULTILINE | re.DOTALL,
+)
+PARAMETER = lazy_pattern(
+    r"(?:^|;)[ \t]*(?:(?:local|declare|readonly)[ \t]+(?:-\w+[ \t]+)*)?(?P<name>[A-Za-z_]\w*)="
+    r"\"?\$(?:(?P<number>[1-9])|\{(?P<braced>[1-9])(?::?-[^{}$]*)?\})\"?[ \t]*(?:;|#.*|$)",
+    re.MULTILINE,
+)
+"""A variable that takes a parameter."""
+NUMBER = lazy_pattern(r"\$\{?([1-9])\b")
+CONTINUED = lazy_pattern(r"\\\n[ \t]*")
+
+
+def parameters(script: str) -> Mapping[str, str]:
+    """The texts of parameters, and of variables that take one, in the first call of their function.
+
+    Those are left out that two functions have with different texts.
+    """
+    values, differing = dict[str, str](), set[str]()
+    for function in FUNCTION.finditer(script):
+        arguments = _first_call(function["keyword"] or function["name"], script[function.end() :])
+        outside = script[: function.start()] + script[function.end() :]
+        for name, number in _names(function["body"], outside):
+            text = arguments[number - 1] if number <= len(arguments) else ""
+            if values.setdefault(name, text) != text:
+                differing.add(name)
+    return {name: text for name, text in values.items() if text and "$" not in text and name not in differing}
+
+
+def _names(body: str, outside: str) -> Iterator[tuple[str, int]]:
+    """The names in a function's body by which it knows its parameters, with the number of the parameter, from 1.
+
+    A number that stands outside of it too may be a parameter of the script.
+    """
+    for match in PARAMETER.finditer(body):
+        yield match["name"], int(match["number"] or match["braced"])
+    inside, elsewhere = (set(NUMBER.findall(text)) for text in (body, outside))
+    yield from ((number, int(number)) for number in inside - elsewhere)
+
+
+def _first_call(name: str, script: str) -> list[str]:
+    """The arguments of the first call in a script; none if it is not called on a line of its own."""
+    call = re.search(rf"^[ \t]*{re.escape(name)}[ \t]+((?:[^\\\n;|&]|\\.|\\\n)*)", script, re.MULTILINE)
+    try:
+        return shlex.split(CONTINUED.sub(" ", call[1]), comments=True) if call else []
+    except ValueError:  # quotes that do not end
+        return []
