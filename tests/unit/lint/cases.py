@@ -126,6 +126,19 @@ def payload(schema: str) -> str:
     return f"connect: {{config: {config}}}\nevents:\n  - {{type: Placed, aggregate: Order, payload: {schema}}}\n"
 
 
+UNWRAP = "io.debezium.transforms.ExtractNewRecordState"
+
+
+def pipeline(source: dict[str, str], sink: dict[str, str]) -> "Case":
+    """A file with a source for PostgreSQL, whose table is `public.orders`, and a sink of its topic."""
+    common = {
+        "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+        "topic.prefix": "shop",
+        "table.include.list": "public.orders",
+    }
+    return Case(text=json.dumps([common | source, {"topics": "shop.public.orders"} | sink]))
+
+
 EVENTS = "events:\n  - {type: Placed, aggregate: Order}\n"
 OVERRIDE = EVENTS + "connect: {config: {%s}}\n"
 
@@ -445,6 +458,38 @@ CASES: dict[str, Case] = {
         '{"connector.class": "io.debezium.connector.db2.Db2Connector", '
         '"table.include.list": "A.POLICY,A.PREMIUM"}\n```\n',
         suffix=".md",
+    ),
+    "handler-without-envelope": pipeline(
+        {"transforms": "row", "transforms.row.type": UNWRAP},
+        {
+            "connector.class": "com.mongodb.kafka.connect.MongoSinkConnector",
+            "change.data.capture.handler": "com.mongodb.kafka.connect.sink.cdc.debezium.rdbms.RdbmsHandler",
+        },
+    ),
+    "deletes-not-sent": pipeline(
+        {
+            "transforms": "row",
+            "transforms.row.type": UNWRAP,
+            "transforms.row.delete.tombstone.handling.mode": "drop",
+        },
+        {"connector.class": "a.BSinkConnector", "delete.enabled": "true"},
+    ),
+    "topic-changed-before-search": Case(
+        {
+            "connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",
+            "transforms": "index",
+            "transforms.index.type": f"{KAFKA}.transforms.RegexRouter",
+            "transforms.index.regex": "(.*)",
+            "transforms.index.replacement": "$1",
+        }
+    ),
+    "sink-gets-change-events": pipeline({}, {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector"}),
+    "sink-without-topics": Case({"connector.class": "a.BSinkConnector"}),
+    "plugin-not-installed": Case(
+        text="RUN confluent-hub install --no-prompt confluentinc/kafka-connect-elasticsearch:14.1.1\n"
+        'RUN curl -d \'{"connector.class": "a.BSinkConnector", "transforms": "row", '
+        f'"transforms.row.type": "{UNWRAP}"}}\' c\n',
+        suffix=".sh",
     ),
     "search-key-is-struct": Case(
         {
@@ -881,6 +926,23 @@ update public.outbox set sent = true;
             "transforms.a.field": "after",
         }
     ),
+    "passes-without-envelope": Case(
+        {
+            "transforms": "row,a",
+            "transforms.row.type": "io.debezium.transforms.ExtractNewRecordState",
+            "transforms.a.type": "io.debezium.transforms.ExtractChangedRecordState",
+        }
+    ),
+    "key-of-tombstone": Case(
+        {
+            "transforms": "row,a",
+            "transforms.row.type": "io.debezium.transforms.ExtractNewRecordState",
+            "transforms.row.delete.tombstone.handling.mode": "tombstone",
+            "tombstones.on.delete": "true",
+            "transforms.a.type": f"{KAFKA}.transforms.ValueToKey",
+            "transforms.a.fields": "id",
+        }
+    ),
     "struct-after-router": Case(
         {
             "transforms": "outbox,k",
@@ -928,9 +990,10 @@ update public.outbox set sent = true;
     "history-in-memory": Case(
         {"schema.history.internal": "io.debezium.relational.history.MemorySchemaHistory"}, on="mysql"
     ),
-    "history-storage-incomplete": Case(
+    "storage-incomplete": Case(
         {"schema.history.internal": "io.debezium.storage.file.history.FileSchemaHistory"}, on="mysql"
     ),
+    "unknown-storage-option": Case({"schema.history.internal.kafka.recover.attempts": "5"}, on="mysql"),
     # columns of the table
     "column-spelt-otherwise": Case(text=PAGE.format(columns='"Payload" jsonb', change='"a": "b"'), suffix=".md"),
     "binary-key-column": Case(
@@ -1017,10 +1080,6 @@ update public.outbox set sent = true;
         suffix=".properties",
     ),
     "server-without-sink": Case(text=SERVER, suffix=".properties"),
-    "server-position-storage-incomplete": Case(
-        text=f"{SERVER}debezium.source.offset.storage=io.debezium.storage.redis.offset.RedisOffsetBackingStore\n",
-        suffix=".properties",
-    ),
     "server-headers-ignored": Case(
         text=f"{SERVER}debezium.sink.type=sqs\ndebezium.transforms=o\ndebezium.transforms.o.type={ROUTER}\n"
         "debezium.transforms.o.table.fields.additional.placement=type:header\n",

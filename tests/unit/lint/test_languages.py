@@ -286,6 +286,29 @@ def test_a_member_of_a_local_value_of_terraform_is_the_config() -> None:
     assert document.config == OPTIONS
 
 
+def test_names_of_options_in_ksqldb_may_stand_in_double_quotes_and_values_may_not() -> None:
+    pairs = ",\n".join(f"  \"{key}\" = '{value}'" for key, value in OPTIONS.items())
+    (document,) = documents(f"CREATE SINK CONNECTOR a WITH (\n{pairs}, -- the rest\n  'x' = \"y\"\n);\n", "a.sql")
+    assert document.config == OPTIONS | {"x": "y"}
+    assert document.odd == {"x": "an identifier, because it is in double quotes"}
+
+
+@pytest.mark.parametrize("end", ['\\n");\n  b.append("', '\\n")\n  .append("', '"); b.appendLine("'])
+def test_lines_that_a_program_appends_are_one_text(end: str) -> None:
+    lines = ["```json", *json.dumps(OPTIONS, indent=1).splitlines(), "```", ""]
+    text = end.join(line.replace("\\", "\\\\").replace('"', '\\"') for line in lines)
+    (document,) = documents(f'class A {{\n  b.append("{text}");\n}}\n', "A.java")
+    assert document.config == OPTIONS
+
+
+def test_a_command_of_a_text_is_read_as_a_shell_has_it() -> None:
+    body = json.dumps({"connector.class": "a.B", "x": "it"})
+    (document,) = documents(f"It's a task.\n\ncurl -X POST a/connectors \\\n -d '{body}'\n\nIt's done.\n", "a.txt")
+    assert document.config["x"] == "it" and document.request is not None
+    (broken,) = documents(f"Task\n\ncurl -d '{body[:1]} \\\n{body[1:]}' a/connectors\n", "a.txt")
+    assert broken.loose
+
+
 SETTINGS = 'class A {{ void f() {{ c.put("debezium.source.connector.class", "a.B");\nc.put({}, value); }} }}\n'
 
 

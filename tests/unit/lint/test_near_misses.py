@@ -7,7 +7,7 @@ import pytest
 from outbox_kit.lint import run
 from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
-from tests.unit.lint.cases import BESIDE_SQL, KAFKA, ROUTER, SERVER, SQLSERVER, Case, capturing
+from tests.unit.lint.cases import BESIDE_SQL, KAFKA, ROUTER, SERVER, SQLSERVER, UNWRAP, Case, capturing, pipeline
 
 SCRIPT = "io.debezium.transforms.Filter"
 
@@ -21,6 +21,15 @@ def step(kind: str, name: str = "a", *, before: bool = True, **values: str) -> C
     keys = {f"transforms.{name}.{key.replace('_', '.')}": value for key, value in values.items()}
     order = f"{name},outbox" if before else f"outbox,{name}"
     return Case({"transforms": order, f"transforms.{name}.type": f"{KAFKA}.transforms.{kind}", **keys})
+
+
+def tombstones(change: dict[str, str]) -> Case:
+    chain = {
+        "transforms": "row,key",
+        "transforms.row.type": UNWRAP,
+        "transforms.key.type": f"{KAFKA}.transforms.ValueToKey",
+    }
+    return Case({"tombstones.on.delete": "true"} | chain | {"transforms.key.fields": "id"} | change)
 
 
 def without(key: str, case: Case) -> Case:
@@ -65,6 +74,11 @@ DECIMALS = {
     "value.converter.schemas.enable": "false",
 }
 SINK = {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "transforms": ""}
+ROWS_ONLY = {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector"}
+ROW = {"transforms": "row", "transforms.row.type": UNWRAP}
+DROP = {"transforms.row.delete.tombstone.handling.mode": "drop"}
+HANDLER = "com.mongodb.kafka.connect.sink.cdc.debezium.rdbms.RdbmsHandler"
+MONGO = "transforms.outbox.collection."
 SENT = (
     'Save as `a.json`:\n\n```json\n{{"name": "a", "config": {{"connector.class": "a.B", "database.password": "{}"}}}}\n'
     "```\n\n```sh\n{}\n```\n"
@@ -264,6 +278,26 @@ NEAR = [
     ("envelope-field-of-row", step("ExtractField$Value", field="after")),
     ("envelope-field-of-row", step("ExtractField$Value", before=False, field="total")),
     ("envelope-field-of-row", step("MaskField$Value", before=False, fields="after")),
+    ("handler-without-envelope", pipeline({}, {"change.data.capture.handler": HANDLER})),
+    ("handler-without-envelope", pipeline(ROW, {"change.data.capture.handler": "a.B"})),
+    ("deletes-not-sent", pipeline(ROW | DROP, {"delete.enabled": "false"})),
+    ("deletes-not-sent", pipeline(ROW, {"delete.enabled": "true"})),
+    ("deletes-not-sent", pipeline(ROW | DROP | {"transforms.row.predicate": "p"}, {"delete.enabled": "true"})),
+    ("topic-changed-before-search", searched("flush.synchronously", "TRUE")),
+    ("sink-gets-change-events", pipeline(ROW, ROWS_ONLY)),
+    ("sink-gets-change-events", pipeline({}, ROWS_ONLY | ROW)),
+    ("sink-gets-change-events", pipeline({}, ROWS_ONLY | {"topics": "shop.public.parcels"})),
+    ("sink-gets-change-events", pipeline({}, {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector"})),
+    ("sink-without-topics", Case({"connector.class": "a.BSinkConnector", "topics.regex": "a.*"})),
+    ("sink-without-topics", Case({"connector.class": "a.BSourceConnector"})),
+    ("key-of-tombstone", tombstones({"transforms.row.delete.tombstone.handling.mode": "drop"})),
+    ("key-of-tombstone", tombstones({"tombstones.on.delete": "false"})),
+    ("key-of-tombstone", tombstones({"transforms.key.predicate": "p"})),
+    ("passes-without-envelope", step("TimezoneConverter", before=True, converted_timezone="UTC")),
+    ("unknown-storage-option", Case({"schema.history.internal.producer.acks": "all"}, on="mysql")),
+    ("unknown-storage-option", Case({"schema.history.internal": "a.B", "schema.history.internal.b": "c"}, on="mysql")),
+    ("unknown-storage-option", server("debezium.source.offset.storage=a.B debezium.source.offset.storage.c=d")),
+    ("sample-event-fails", Case({f"{MONGO}field.event.timestamp": "sent_at"}, on="mongodb")),
     ("sink-needs-value", Case(SINK | {"delete.enabled": "false"})),
     ("invalid-topic-in-list", Case(SINK | {"topics": "shop.public.orders,${env:MORE}"})),
     ("invalid-topic-in-list", Case(SINK | {"topics.regex": "shop[.].*"})),

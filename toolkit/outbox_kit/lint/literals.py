@@ -1,11 +1,11 @@
 """The texts in a program as it gives them: without escapes, with placeholders for what it puts in. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import program, templates
-from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.lint.tokens import Token
 
@@ -20,6 +20,10 @@ PRINTED = lazy_pattern(r"(?<!%)%(?:\d+\$)?[sdvq](?!\w)")
 """What a function puts an argument in place of."""
 GO = lazy_pattern(r"^package \w+[ \t]*$", re.MULTILINE)
 """What only Go has, in whose backticks nothing is replaced."""
+APPENDED = lazy_pattern(
+    r"\s*\)\s*;?\s*\w*\s*\.\s*(?:append|push_str|write)(?P<line>_?[lL](?:ine|n))?\(\s*[@$]?", re.IGNORECASE
+)
+"""What stands between two texts that a program appends to another one."""
 OF_PYTHON = lazy_pattern(r"\{\{|\}\}|\{([^{}]*)\}")
 DOUBLED = lazy_pattern(r"\{\{|\}\}")
 """What only a text that str.format of Python gets has, if braces have no other meaning in it."""
@@ -73,6 +77,24 @@ class Literals:
             return program.ESCAPES.get(match["escaped"], match["escaped"])
         name = match["braced"] or match["bare"]
         return self._constants.get(name) or placeholder(name)
+
+    def texts(self, tokens: Iterable[Token]) -> Iterator[Excerpt]:
+        """The texts; as one, those that a plus sign or nothing joins, or that are appended one by one."""
+        run, end, follows = list[Excerpt](), 0, False
+        for token in tokens:
+            if token.kind != "text":
+                follows = follows and token.text in ("+", "\\")
+                continue
+            appended = None if follows or not run else APPENDED.fullmatch(self._excerpt.text, end, token.start)
+            if run and not follows and not appended:
+                yield joined(run)
+                run = []
+            if appended and appended["line"]:
+                run.append(self._excerpt.text_at(token.start, "\n"))
+            run.append(self.excerpt(token))
+            end, follows = token.end, True
+        if run:
+            yield joined(run)
 
     def text(self, token: Token) -> str:
         """A text as the program gives it."""

@@ -9,6 +9,7 @@ from outbox_kit.router.events import RowColumn, is_document
 from outbox_kit.schema.sample import FORMATS
 
 SAMPLE_KEY = "1001"
+MOMENT = 1_700_000_000_000  # in milliseconds
 # the kinds of the dialect that the router takes for what it reads: an INT32, and for a time whatever `moment` is
 KINDS = {"version": "integer", "partition": "integer"}
 
@@ -25,13 +26,15 @@ def of_config(
     roles = {column: place for column, place in placed} | {column: role for role, column in read.items()}
     names = list(dict.fromkeys([*roles, *values]))
     if is_document(dialect):
-        return [RowColumn(name, "", values[name] if name in values else _member(roles[name], name)) for name in names]
+        return [RowColumn(name, "", values[name]) if name in values else _member(roles[name], name) for name in names]
     return [_column(dialect, name, roles.get(name, ""), values) for name in names]
 
 
-def _member(role: str, name: str) -> Any:
-    """A document's payload is a document of its own."""
-    return {"id": int(SAMPLE_KEY)} if role == "payload" else _sample(role, name)
+def _member(role: str, name: str) -> RowColumn:
+    """A document's payload is a document of its own, and its timestamp the one kind of number that the router takes."""
+    if role == "timestamp":
+        return RowColumn(name, "long", str(MOMENT))
+    return RowColumn(name, "", {"id": int(SAMPLE_KEY)} if role == "payload" else _sample(role, name))
 
 
 def _column(dialect: str, name: str, role: str, values: Mapping[str, Any]) -> RowColumn:

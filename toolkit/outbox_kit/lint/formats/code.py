@@ -13,7 +13,7 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import camel, engine, placeholders, program, server
 from outbox_kit.lint.builders import BUILDERS, built
 from outbox_kit.lint.document import IN_PROGRAM, Document, Entry
-from outbox_kit.lint.excerpt import Excerpt, joined
+from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
 from outbox_kit.lint.literals import PYTHON, Literals
@@ -145,16 +145,8 @@ class _Program:
         self._literals = Literals(excerpt, self._constants)
 
     def texts(self) -> Iterator[Excerpt]:
-        """The literal texts; those that a plus sign or nothing joins as one."""
-        run = list[Token]()
-        for token in self._tokens:
-            if token.kind == "text":
-                run.append(token)
-            elif token.text not in ("+", "\\") and run:
-                yield joined(map(self._literals.excerpt, run))
-                run = []
-        if run:
-            yield joined(map(self._literals.excerpt, run))
+        """The literal texts; as one, those that a program joins."""
+        return self._literals.texts(self._tokens)
 
     def maps(self) -> Iterator[MapOptions]:
         """The options in each map or of each object, in the order of the program."""

@@ -14,10 +14,12 @@ STATEMENT = lazy_pattern(
     re.IGNORECASE,
 )
 PAIR = lazy_pattern(
-    r"(?:\s|,|--[^\n]*\n|/\*.*?\*/)*'(?P<key>(?:[^']|'')*)'\s*=\s*(?:'(?P<text>(?:[^']|'')*)'|(?P<bare>[\w.-]+))",
+    r"(?:\s|,|--[^\n]*\n|/\*.*?\*/)*(?:'(?P<key>(?:[^']|'')*)'|\"(?P<quoted>[^\"\n]*)\")"
+    r"\s*=\s*(?:'(?P<text>(?:[^']|'')*)'|\"(?P<name>[^\"\n]*)\"|(?P<bare>[\w.-]+))",
     re.DOTALL,
 )
 DOUBLED = lazy_pattern("''")
+IDENTIFIER = "an identifier, because it is in double quotes"
 
 
 OBJECT = lazy_pattern(r"/\*[^*{]*(\{(?:(?!\*/).)*\})\s*\*/", re.DOTALL)
@@ -31,8 +33,10 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     for statement in STATEMENT.finditer(excerpt.text):
         entries, at = list[Entry](), statement.end()
         while pair := PAIR.match(excerpt.text, at):
-            value = pair["bare"] if pair["text"] is None else DOUBLED.sub("'", pair["text"])
-            entries.append(Entry(DOUBLED.sub("'", pair["key"]), value, pair.start("key") - 1))
+            key, value = (DOUBLED.sub("'", pair[name] or "") for name in ("key", "text"))
+            start = pair.start("quoted" if pair["key"] is None else "key") - 1
+            odd = IDENTIFIER if pair["name"] is not None else ""
+            entries.append(Entry(key or pair["quoted"], value or pair["name"] or pair["bare"] or "", start, odd))
             at = pair.end()
         if any(entry.key == "connector.class" for entry in entries):
             yield replace(document("sql", statement["name"], entries, excerpt), verbatim=False)

@@ -15,14 +15,23 @@ BEGIN = 300
 """The characters in which a connector's object names one."""
 OPENING = lazy_pattern(r"\{(?=\s*\")")
 TOKEN = lazy_pattern(r"\"(?:[^\"\\\n]|\\.)*\"|[{}]")
+COMMAND = lazy_pattern(r"^[ \t]*curl[ \t](?:[^'\"\\\n]|\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\")*", re.MULTILINE | re.DOTALL)
+"""A command with its arguments in quotes, up to the end of its last line."""
 PROPERTIES = lazy_pattern(r"(?:^[ \t]*(?:[\w.%-]+[ \t]*[=:].*|[#!].*)?\n?)+", re.MULTILINE)
 PLAIN = lazy_pattern(r"^[ \t]*[\w.%-]*connector\.class[ \t]*=", re.MULTILINE)
 
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read every object in braces, and every paragraph of properties with a connector's class."""
+    commands = list(_commands(excerpt, nested))
+    for _, documents in commands:
+        yield from documents
     at, attempts = 0, MOST_ATTEMPTS
     while opening := OPENING.search(excerpt.text, at):
+        end = next((end for (start, end), _ in commands if start <= opening.start() < end), 0)
+        if end:
+            at = end
+            continue
         at = _end(excerpt.text, opening.start())
         documents = list(nested(excerpt.part(opening.start(), at), ".json"))
         begins = excerpt.text[opening.start() : opening.start() + BEGIN]
@@ -34,6 +43,13 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     for block in PROPERTIES.finditer(excerpt.text):
         if PLAIN.search(block[0]):
             yield from nested(excerpt.part(*block.span()), ".properties")
+
+
+def _commands(excerpt: Excerpt, nested: Nested) -> Iterator[tuple[tuple[int, int], list[Document]]]:
+    """The place of each command that sends a connector, with the connectors."""
+    for command in COMMAND.finditer(excerpt.text):
+        if names_connector(command[0]) and (documents := list(nested(excerpt.part(*command.span()), ".sh"))):
+            yield command.span(), documents
 
 
 def _end(text: str, start: int) -> int:

@@ -2,137 +2,22 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint import meant
+from outbox_kit.lint.received import received_by_each
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.transformations import LOGICAL_ROUTER, READS_ENVELOPES, before_router
-from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import MONGO, Subject
 from outbox_kit.router import javaregex, options
 from outbox_kit.router.chain import MONGO_EVENT_ROUTER
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.transforms import KAFKA, REGEX_ROUTER
 
-ENVELOPE = frozenset(("before", "after", "source", "op", "ts_ms", "ts_us", "ts_ns", "transaction", "schema"))
-"""The fields of a change event."""
-FIELDS = {
-    "ValueToKey": (("fields", Consequence.stop),),
-    "ExtractField$Value": (("field", Consequence.stop),),
-    "MaskField$Value": (("fields", Consequence.leak),),
-    "Cast$Value": (("spec", Consequence.wrong),),
-    "TimestampConverter$Value": (("field", Consequence.wrong),),
-    "ReplaceField$Value": (("include", Consequence.wrong), ("exclude", Consequence.wrong)),
-}
-"""Kafka's transformations that name fields of the value: the option, and what happens if there is no such field."""
 STRUCTS = ("HeaderFrom", "ExtractField", "InsertField", "ReplaceField", "MaskField", "Flatten")
 """Kafka's transformations that fail on a record whose key or value has no fields (`Requirements.requireStruct`)."""
-UNWRAPPING = ("ExtractNew", "DecodeLogical")
-"""In the classes of Debezium's transformations that replace the change event."""
-ROW = "ExtractNewRecordState"
 UNLESS_NAMED = {"TimestampConverter": "field", "Cast": "spec"}
 """Those that do so if they name a field."""
-
-
-@dataclass(frozen=True)
-class Received:
-    """What a transformation receives of an outbox row."""
-
-    step: TransformStep
-    is_envelope: bool
-    """Whether the value is a change event as the connector gives it."""
-    is_event: bool
-    """Whether an event router came before."""
-    is_row: bool
-    """Whether the value is the row that a transformation of Debezium has taken out of the change event."""
-
-
-def received_by_each(subject: Subject) -> Iterator[Received]:
-    """The transformations of every record, up to one whose effect is not known."""
-    is_envelope, is_event, is_row = not subject.on("after.state.only"), False, False
-    for step in subject.steps:
-        if step.kind and not step.kind.startswith(meant.CONNECT_CLASSES):
-            return
-        if "predicate" not in step.options or step.kind == f"{KAFKA}MaskField$Value":
-            yield Received(step, is_envelope, is_event, is_row)
-        is_envelope = is_envelope and not step.kind.endswith("$Value") and not _unwraps(step)
-        is_event = is_event or step.routes
-        is_envelope = is_envelope and not is_event
-        is_row = ROW in step.kind or (is_row and not step.kind.endswith("$Value") and not is_event)
-
-
-def _unwraps(step: TransformStep) -> bool:
-    """Whether a transformation replaces the change event."""
-    return any(map(step.kind.__contains__, UNWRAPPING))
-
-
-@rule(
-    "field-not-in-envelope",
-    Consequence.stop,
-    evidence="G09",
-    fix="move the transformation behind one that extracts the row, or remove it",
-)
-def field_not_in_envelope(subject: Subject) -> Iterator[Violation]:
-    """Every transformation names fields of the record that it receives.
-
-    A change event has the fields before, after, source and op; the columns are in `after`. ValueToKey and ExtractField
-    fail on another name; MaskField, Cast and TimestampConverter change nothing, and ReplaceField drops what it does not
-    include.
-    """
-    for received in received_by_each(subject) if subject.connector else ():
-        for option, consequence in FIELDS.get(received.step.kind.removeprefix(KAFKA), ()):
-            key, value = received.step.key(option), received.step.options.get(option, "")
-            is_of_fields = option != "spec" or ":" in value  # else the type of the whole value
-            if not (received.is_envelope and is_of_fields and subject.says(key)):
-                continue
-            names = [trim(name).partition(":")[0] for name in split(value, ",")]
-            missing = [name for name in names if name not in ENVELOPE]
-            if missing and missing[0]:
-                message = f"the change event has no field '{missing[0]}': the columns are in its field 'after'"
-                yield Violation(key, message, consequence=consequence)
-
-
-@rule(
-    "envelope-field-of-row",
-    Consequence.stop,
-    of_names=True,
-    evidence="G09",
-    fix="remove the transformation: the one before it has taken the row out already",
-)
-def envelope_field_of_row(subject: Subject) -> Iterator[Violation]:
-    """No transformation takes the field `after` or `before` of a row.
-
-    ExtractNewRecordState has replaced the change event by the row, which has no such field. ExtractField and ValueToKey
-    fail on each record.
-    """
-    for received in received_by_each(subject):
-        for option, consequence in FIELDS.get(received.step.kind.removeprefix(KAFKA), ()):
-            names = [trim(name) for name in split(received.step.options.get(option, ""), ",")]
-            taken = [name for name in names if name in ("after", "before")]
-            if received.is_row and taken and consequence is Consequence.stop:
-                key = received.step.key(option)
-                yield Violation(key, f"the row has no field '{taken[0]}': the change event had it")
-
-
-@rule(
-    "field-lost-with-envelope",
-    Consequence.wrong,
-    evidence="G09",
-    fix="move the transformation behind the one that takes the row out of the change event",
-)
-def field_lost_with_envelope(subject: Subject) -> Iterator[Violation]:
-    """No transformation adds a field to a change event of which the next ones take the row.
-
-    The field is added to the change event, beside `before` and `after`, and is lost with it.
-    """
-    for received in received_by_each(subject) if subject.connector else ():
-        step = received.step
-        if step.kind == f"{KAFKA}InsertField$Value" and received.is_envelope:
-            following = subject.steps[subject.steps.index(step) + 1 :]
-            if any(_unwraps(each) or each.routes for each in following):
-                yield Violation(step.key("type"), f"the field that '{step.name}' adds is not sent")
 
 
 @rule(

@@ -98,7 +98,8 @@ def option_of_another_sink(subject: Subject) -> Iterator[Violation]:
     for key, option in subject.facts.get("unread", {}).items():
         if subject.config.get(key, "false").strip().lower() not in ("false", "none"):
             consequence = Consequence.advice if option in subject.config else None
-            yield Violation(key, f"the sink does not read '{key}'; its option is '{option}'", consequence=consequence)
+            hint = f"; its option is '{option}'" if option else ""
+            yield Violation(key, f"the sink does not read '{key}'{hint}", consequence=consequence)
 
 
 @rule("sink-needs-value", Consequence.stop, evidence="N10", fix="set the other option to that value")
@@ -111,6 +112,20 @@ def sink_needs_value(subject: Subject) -> Iterator[Violation]:
         for other, value in needed.items() if subject.on(key) else ():
             if subject.config.get(other, "").strip().lower() != value and subject.says(other):
                 yield Violation(key, f"'{key}' needs {other}={value}")
+
+
+@rule("sink-without-topics", Consequence.stop, evidence="N10", fix="set topics, or topics.regex")
+def sink_without_topics(subject: Subject) -> Iterator[Violation]:
+    """A sink names the topics that it reads.
+
+    Kafka Connect rejects a sink with neither topics nor topics.regex.
+    """
+    keys = ("topics", "topics.regex")
+    is_sink = trim(subject.config.get("connector.class", "")).endswith("SinkConnector")
+    if is_sink and not any(subject.config.get(key, "").strip() for key in keys) and subject.says(*keys):
+        key = next((key for key in keys if key in subject.config), "connector.class")
+        message = "'topics' is empty" if key != "connector.class" else "neither 'topics' nor 'topics.regex' is set"
+        yield Violation(key, message, unset="" if key in subject.config and key in keys else keys[0])
 
 
 TOPIC_NAME = lazy_pattern(r"[A-Za-z0-9._-]{1,249}")

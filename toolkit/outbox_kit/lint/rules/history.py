@@ -105,24 +105,6 @@ def history_without_security(subject: Subject) -> Iterator[Violation]:
         yield Violation(servers, f"'{protocol}' is not set", unset=protocol)
 
 
-STORED_WITH = {
-    "FileSchemaHistory": ("file.filename",),
-    "S3SchemaHistory": ("s3.bucket.name", "s3.object.name"),
-    "AzureBlobSchemaHistory": ("azure.storage.account.connectionstring", "azure.storage.account.container.name"),
-}
-"""The options that a storage of the history has no default for, below the prefix of the history."""
-
-
-@rule("history-storage-incomplete", Consequence.stop, evidence="N05", fix="set the option")
-def history_storage_incomplete(subject: Subject) -> Iterator[Violation]:
-    """The storage of the schema history has the options without which it does not start."""
-    key = HISTORY.rstrip(".")
-    storage = trim(subject.config.get(key, "")).rpartition(".")[2]
-    for name in STORED_WITH.get(storage, ()):
-        if f"{HISTORY}{name}" not in subject.config and subject.says(key):
-            yield Violation(key, f"'{HISTORY}{name}' is not set", unset=f"{HISTORY}{name}")
-
-
 KEPT = lazy_pattern(r"retention\.ms[\"']?\s*[=:]\s*[\"']?-1\b")
 COMPACTED = lazy_pattern(r"cleanup\.policy[\"']?\s*[=:]\s*[\"']?compact\b(?!,)")
 PARTITIONS = lazy_pattern(r"partitions[\"']?(?:\s*[=:]\s*|\s+)[\"']?([2-9]|[1-9]\d+)\b")

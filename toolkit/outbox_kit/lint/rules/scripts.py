@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from outbox_kit.lazy_pattern import lazy_pattern
+from outbox_kit.lint.received import received_by_each
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.chain import received_by_each
 from outbox_kit.lint.rules.transformations import sends_others
 from outbox_kit.lint.subject import Subject
 

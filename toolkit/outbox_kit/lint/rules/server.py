@@ -142,26 +142,6 @@ def server_without_sink(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", f"'{SINK}type' is not set", unset=f"{SINK}type")
 
 
-STORED_WITH = {
-    "RedisOffsetBackingStore": ("redis.address",),
-    "KafkaOffsetBackingStore": ("topic",),
-}
-"""Settings without which a storage of the position does not start, below its prefix."""
-
-
-@rule("server-position-storage-incomplete", Consequence.stop, evidence="N05", fix="set the setting")
-def server_position_storage_incomplete(subject: Subject) -> Iterator[Violation]:
-    """The storage of the position has the settings that it needs.
-
-    Debezium Server, or Debezium's engine, does not start without them. The address of Redis may be that of its sink.
-    """
-    settings, storage = subject.document.settings, _setting(STORAGE, subject)
-    for name in STORED_WITH.get(settings.get(storage, "").strip().rpartition(".")[2], ()):
-        needed = f"{storage}.{name}"
-        if needed not in settings and f"{SINK}{name}" not in settings and not subject.document.partial:
-            yield Violation(storage, f"'{needed}' is not set", unset=needed)
-
-
 @rule(
     "option-without-source-prefix",
     Consequence.wrong,

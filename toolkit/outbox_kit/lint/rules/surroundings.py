@@ -248,3 +248,32 @@ def server_folder_of_settings(subject: Subject) -> Iterator[Violation]:
         key = "debezium.sink.type"
         message = f"Debezium {subject.release} reads /debezium/config, not /debezium/conf"
         yield Violation(key, message, consequence=consequence)
+
+
+INSTALLED = lazy_pattern(r"\bconfluent-hub\s+install\b[^\n]*?\s(?P<plugin>[\w.-]+/[\w.-]+):")
+CLASS = lazy_pattern(r"\bio\.debezium\.[\w.$]+")
+MOUNTED = lazy_pattern(r"^\s*-\s+\S+:/\S*(?:plugin|connect|java|jars|components)", re.MULTILINE)
+"""A folder that may bring further plugins into the container."""
+
+
+@rule(
+    "plugin-not-installed",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="install Debezium too, such as debezium/debezium-connector-postgresql",
+)
+def plugin_not_installed(subject: Subject) -> Iterator[Violation]:
+    """A worker whose plugins the file installs has Debezium's, if the connector has a class of Debezium.
+
+    Kafka Connect refuses the connector: the class is not found.
+    """
+    plugins = [match["plugin"] for match in INSTALLED.finditer(subject.text)]
+    if not plugins or subject.is_of_page or subject.document.partial or MOUNTED.search(subject.text):
+        return
+    if "debezium" in CLASS.sub("", subject.text).lower():
+        return
+    for key, value in subject.config.items():
+        if CLASS.fullmatch(value.strip()):
+            yield Violation(key, f"the worker has only {', '.join(plugins)}: it does not know '{value.strip()}'")
+            return

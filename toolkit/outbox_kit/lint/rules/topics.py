@@ -46,8 +46,10 @@ def topic_pattern_never_matches(subject: Subject) -> Iterator[Violation]:
 
 
 def _no_topic(subject: Subject) -> Iterator[Violation]:
-    """Expressions that match no topic of a captured table, where all of these are known."""
+    """Expressions that match no topic of a captured table or of a sink, where all of these are known."""
     topics = subject.raw_topics if len(subject.raw_topics) == len(subject.tables) else []
+    if subject.connector is None and subject.says("topics"):
+        topics = subject.entries("topics")
     step = next((step for step in before_router(subject) if not step.kind.endswith(KEEP_TOPIC)), None)
     if not topics or step is None or step.kind != REGEX_ROUTER or "predicate" in step.options:
         return
