@@ -22,7 +22,7 @@ OF_ERRORS = (
     *("visited", "picked", "drawn", "gauged", "hazards", "stages", "unlike", "symptoms", "crossed", "probed"),
     *("scattered", "assorted", "planted", "browsed", "trawled", "raised", "contrived"),
     *("chanced", "spotted", "sighted", "polled", "remote"),
-    *("told", "rolled", "strolled"),
+    *("told", "rolled", "strolled", "related", "netted", "mined", "hauled"),
 )
 """Those whose flaws are of FATAL consequences alone: what is reported with other severities is not judged."""
 PARTS = (

@@ -126,6 +126,23 @@ def payload(schema: str) -> str:
     return f"connect: {{config: {config}}}\nevents:\n  - {{type: Placed, aggregate: Order, payload: {schema}}}\n"
 
 
+BESIDE_WORKER = """kind: KafkaConnect
+spec:
+  bootstrapServers: a:9092
+  config:
+    key.converter: org.apache.kafka.connect.{0}
+    value.converter: org.apache.kafka.connect.{0}
+---
+kind: KafkaConnector
+metadata: {{name: a, labels: {{strimzi.io/cluster: a}}}}
+spec:
+  class: io.debezium.connector.postgresql.PostgresConnector
+  config: {{topic.prefix: shop}}
+"""
+ENDPOINT = (
+    'class A {{ void configure() {{ from("debezium-postgres:a?databaseHostname=db&databaseUser=u'
+    '&databasePassword={{{{p}}}}&databaseDbname=shop&topicPrefix=shop&offsetStorageFileName=/data/offsets{}"); }} }}\n'
+)
 UNWRAP = "io.debezium.transforms.ExtractNewRecordState"
 
 
@@ -484,6 +501,7 @@ CASES: dict[str, Case] = {
         }
     ),
     "sink-gets-change-events": pipeline({}, {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector"}),
+    "unknown-endpoint-parameter": Case(text=ENDPOINT.format("&tableWhitelist=public.outbox"), suffix=".java"),
     "sink-without-topics": Case({"connector.class": "a.BSinkConnector"}),
     "plugin-not-installed": Case(
         text="RUN confluent-hub install --no-prompt confluentinc/kafka-connect-elasticsearch:14.1.1\n"

@@ -420,6 +420,11 @@ def test_the_number_of_a_parameter_is_known_if_one_function_has_it() -> None:
     assert [document.config["x"] for document in read(text + "log() {\n echo $1\n}\n", "a.sh")] == ["$(1)"]
 
 
+def test_the_members_of_an_object_in_a_here_document_are_a_partial_config() -> None:
+    (document,) = read('part() {\n  cat <<EOF\n"connector.class": "a.B",\n"x": "$Y",\nEOF\n}\n', "a.sh")
+    assert document.config == {"connector.class": "a.B", "x": "$(Y)"} and document.partial
+
+
 def test_an_escape_that_names_no_character_is_text() -> None:
     (document,) = read('config = {\n  "connector.class" = "a.B"\n  "x" = "\\U0010FFFF\\U00110000"\n}\n', "a.tf")
     assert document.config["x"] == "\U0010ffffU00110000"

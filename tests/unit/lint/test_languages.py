@@ -293,6 +293,14 @@ def test_names_of_options_in_ksqldb_may_stand_in_double_quotes_and_values_may_no
     assert document.odd == {"x": "an identifier, because it is in double quotes"}
 
 
+def test_a_json_schema_of_options_is_no_config() -> None:
+    properties = {"connector.class": {"const": "a.B"}, "tasks.max": {"type": "integer"}}
+    with pytest.raises(NoConnector):
+        documents(json.dumps({"type": "object", "properties": properties}), "a.json")
+    (document,) = documents(json.dumps({"connector.class": {"name": "a.B"}, "tasks.max": "1"}), "a.json")
+    assert "connector.class" in document.odd
+
+
 @pytest.mark.parametrize("end", ['\\n");\n  b.append("', '\\n")\n  .append("', '"); b.appendLine("'])
 def test_lines_that_a_program_appends_are_one_text(end: str) -> None:
     lines = ["```json", *json.dumps(OPTIONS, indent=1).splitlines(), "```", ""]

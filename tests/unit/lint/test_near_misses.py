@@ -7,7 +7,19 @@ import pytest
 from outbox_kit.lint import run
 from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
-from tests.unit.lint.cases import BESIDE_SQL, KAFKA, ROUTER, SERVER, SQLSERVER, UNWRAP, Case, capturing, pipeline
+from tests.unit.lint.cases import (
+    BESIDE_SQL,
+    BESIDE_WORKER,
+    ENDPOINT,
+    KAFKA,
+    ROUTER,
+    SERVER,
+    SQLSERVER,
+    UNWRAP,
+    Case,
+    capturing,
+    pipeline,
+)
 
 SCRIPT = "io.debezium.transforms.Filter"
 
@@ -290,6 +302,9 @@ NEAR = [
     ("sink-gets-change-events", pipeline({}, {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector"})),
     ("sink-without-topics", Case({"connector.class": "a.BSinkConnector", "topics.regex": "a.*"})),
     ("sink-without-topics", Case({"connector.class": "a.BSourceConnector"})),
+    ("unknown-endpoint-parameter", Case(text=ENDPOINT.format("&tableIncludeList=public.outbox"), suffix=".java")),
+    ("unknown-endpoint-parameter", Case(text=ENDPOINT.format("&additionalProperties.slot.name=a"), suffix=".java")),
+    ("struct-as-text", Case(text=BESIDE_WORKER.format("json.JsonConverter"), suffix=".yaml")),
     ("key-of-tombstone", tombstones({"transforms.row.delete.tombstone.handling.mode": "drop"})),
     ("key-of-tombstone", tombstones({"tombstones.on.delete": "false"})),
     ("key-of-tombstone", tombstones({"transforms.key.predicate": "p"})),

@@ -8,6 +8,7 @@ from outbox_kit.lint import run
 from outbox_kit.lint.formats import documents
 from outbox_kit.lint.subjects import with_peers
 from outbox_kit.lint.texts import from_text
+from tests.unit.lint.cases import BESIDE_WORKER
 
 JAVA_MEMBERS = """class A {
   @JsonProperty("connector.class")
@@ -230,3 +231,11 @@ debezium.format.schema.registry.url=http://registry
 """
     assert not {"unknown-option", "registry-not-named"} & names(text, "a.properties")
     assert "unknown-option" in names(text.replace("avro", "json"), "a.properties")
+
+
+def test_the_converter_of_the_worker_is_in_use_if_the_connector_has_none() -> None:
+    text = BESIDE_WORKER.format("storage.StringConverter")
+    assert "struct-as-text" in names(text, "a.yaml")
+    assert "struct-as-text" not in names(
+        text.replace("shop}", "shop, key.converter: a.B, value.converter: a.B}"), "a.yaml"
+    )

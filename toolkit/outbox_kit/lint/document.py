@@ -76,6 +76,8 @@ class Document:
     """The request that sends it, if the file shows it."""
     managed: bool = False
     """Whether it is a managed connector of Confluent Cloud, with the options that its own stand for."""
+    refuses_unknown: bool = False
+    """Whether it does not start with an option that is not known, such as a parameter of an endpoint of Camel."""
     fault: str = ""
     """Why the config cannot be read; empty if it was read."""
 

@@ -21,6 +21,8 @@ class MapOptions:
     """The names of maps whose options it takes over."""
     built: bool = False
     """Whether a builder sets its class."""
+    of_endpoint: bool = False
+    """Whether they are the parameters of an endpoint of Camel."""
 
 
 @dataclass

@@ -11,6 +11,7 @@ CERTAIN = lazy_pattern(
     r"(?:\bdebezium/(?:connect(?:-base)?|server|kafka|zookeeper|example-[\w-]+):"
     r"|\bdebezium-(?:connector|server|api|core|embedded|scripting)[a-z0-9-]*(?:[-:/@]|</artifactId>\s*<version>)"
     r"|\bdebezium-connector-[a-z]+[\"']?\s*(?:,\s*|\n\s*)[\"']?version[\"']?:\s*[\"']?"
+    r"|\bdebezium-[a-z0-9-]+[`\"'*]*\s+(?=v?\d+\.\d+\.\d+\.(?:Final|Alpha|Beta|CR))"
     r"|\bVERSION=[\"']?(?=\d+\.\d+\.\d+\.(?:Final|Alpha|Beta|CR))"
     r"|\bkind:\s*DebeziumServer\b(?:(?!\n---)[\s\S]){0,200}?\n[ \t]+version:\s*[\"']?"
     r"|\bDebeziumContainer\(\s*\"(?:[\w./-]+:)?"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from outbox_kit import databases
 from outbox_kit.errors import UsageProblem
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint import ddl, meant, placeholders
+from outbox_kit.lint import ddl, meant, placeholders, worker
 from outbox_kit.lint.ddl import CreatedTable
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.raw_topics import raw_topics
@@ -216,6 +216,13 @@ class Subject:
     def converter(self, part: str) -> str:
         """The class of the converter for key, value or header; empty if it is left to the worker."""
         return trim(self.config.get(f"{part}.converter", ""))
+
+    def converter_in_use(self, part: str) -> str:
+        """The class of the converter for key or value: that of the worker, if the file shows one and sets no other."""
+        key = f"{part}.converter"
+        if key in self.config or self.document.settings:
+            return self.converter(part)
+        return trim((worker.options(self.text) or {}).get(key, ""))
 
     @property
     def structured(self) -> bool:

@@ -20,6 +20,8 @@ LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation with a copy of the whole object."""
 CLUSTER = "strimzi.io/cluster"
 """The label that names the cluster of Kafka Connect."""
+OF_SCHEMA = ("const", "enum", "oneOf", "anyOf", "type", "$ref")
+"""Members of which a JSON Schema has one."""
 SPECIFIED = {"class": "connector.class", "tasksMax": "tasks.max"}
 """What Strimzi puts into the config."""
 OF_CONNECTOR = lazy_pattern(r"connector\.class|transforms(\..+)?|topic\.prefix|(database|mongodb)\..+")
@@ -107,7 +109,8 @@ class Tree:
             return self._config_of(node.text("name"), _with_class(node, config))
         if isinstance(node.members("debezium").get("source"), Members):
             return self._of_server(node.flattened())  # as Quarkus reads YAML
-        if any(key.text == "connector.class" or key.text.startswith("transforms.") for key, _ in node.pairs):
+        names_class = any(key.text == "connector.class" or key.text.startswith("transforms.") for key, _ in node.pairs)
+        if names_class and not _describes_values(node.members("connector.class")):
             read = self._config_of(node.text("name"), node)
             return replace(read, partial=read.partial or not any(OF_WHOLE.match(key) for key in read.config))
         variables = [(key.text, value, key.at) for key, value in node.pairs if isinstance(value, TextValue)]
@@ -140,6 +143,11 @@ class Tree:
 
     def _of_server(self, environment: Iterable[Entry]) -> Document:
         return server.document(environment, self.excerpt)
+
+
+def _describes_values(node: Members) -> bool:
+    """Whether an object is a JSON Schema, such as that of an option in the schema of a form."""
+    return any(node.get(name) is not None for name in OF_SCHEMA)
 
 
 def _with_class(node: Members, config: Members) -> Members:

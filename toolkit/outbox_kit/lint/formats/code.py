@@ -90,7 +90,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         read_options = engine.document("code", options.entries, excerpt, runs=runs_engine)
         hidden = _hides_names(options.entries) or "Object.assign(" in excerpt.text
         partial = options.partial or hidden or _is_completed_later(read_options.config)
-        yield replace(read_options, verbatim=False, partial=partial, expands=expands)
+        strict = options.of_endpoint
+        yield replace(read_options, verbatim=False, partial=partial, expands=expands, refuses_unknown=strict)
     for literal in texts:
         yield from list(nested(literal, ".sh" if "<<" in literal.text else "")) or text.read(literal, nested)
     if not (settings or connectors or texts):
@@ -123,7 +124,7 @@ def _connectors(parsed: "_Program", runs_engine: bool) -> tuple[list[Entry], lis
                 connectors[-1].entries += options.entries  # such as those that a condition adds
             elif runs_engine or any(entry.key in ADDED_LATER for entry in options.entries):
                 connectors.append(options)  # which lacks its class
-    connectors += [MapOptions(endpoint) for endpoint in parsed.endpoints()]
+    connectors += [MapOptions(endpoint, of_endpoint=True) for endpoint in parsed.endpoints()]
     if getters := list(parsed.getters()):
         connectors.append(MapOptions(getters))
     for options in connectors:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint import server
+from outbox_kit.lint import fragment, server
 from outbox_kit.lint.document import Document, Entry, document
-from outbox_kit.lint.excerpt import Excerpt, joined
+from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
 from outbox_kit.lint.formats.sql import STATEMENT
@@ -34,7 +34,6 @@ LANGUAGES = {
     **{word: ".tf" for word in ("hcl", "terraform", "tf")},
     **{word: ".http" for word in ("http", "rest")},
 }
-MEMBERS = lazy_pattern(r'(?:\s|//[^\n]*\n|#[^\n]*\n)*"[\w.$-]+"\s*:')
 LINE = lazy_pattern(
     r'^[ \t>*-]*"(?P<key>[\w.$-]+)"[ \t]*:[ \t]*"(?P<value>[^"\n]*)"[ \t]*,?(?:<br ?/?>|[^"\n]*)$', re.MULTILINE
 )
@@ -93,8 +92,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         if not names_connector(block.text):
             continue
         suffix = ".sql" if STATEMENT.search(block.text) else LANGUAGES.get(shown.language.lower(), "")
-        if MEMBERS.match(block.text):
-            yield from _fragment(block, nested)
+        if fragment.MEMBERS.match(block.text):
+            yield from fragment.read(block, nested)
             continue
         if not suffix and TYPED.match(block.text.lstrip()) and "{" in block.text:
             yield from text.read(block, nested)
@@ -148,15 +147,6 @@ def _indented(excerpt: Excerpt, start: int, end: int) -> Iterator[_Block]:
     """The blocks between two positions that are indented and have no fences."""
     for block in INDENTED.finditer(excerpt.text, start, end):
         yield _Block(excerpt.part(*block.span()).replaced(INDENTATION, lambda _: ""))
-
-
-def _fragment(block: Excerpt, nested: Nested) -> Iterator[Document]:
-    """The members of an object whose braces are left out, as one config that is not complete."""
-    text = block.text.rstrip().rstrip(",")
-    members = joined([block.text_at(0, "{"), block.part(0, len(text)), block.text_at(len(text), "}")])
-    for each in nested(members, ".json"):
-        if not each.fault:
-            yield replace(each, partial=True)
 
 
 FORMAT = TextFormat(

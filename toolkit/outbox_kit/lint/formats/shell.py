@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint import server
+from outbox_kit.lint import fragment, server
 from outbox_kit.lint.document import QUOTED, Document, Entry
 from outbox_kit.lint.document import document as connector
 from outbox_kit.lint.excerpt import Excerpt, joined
@@ -82,7 +82,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         words = [each.text for each in script if each.command == word.command] if may_hold else []
         if "jq" in words:
             text = text.replaced(COMPUTED, lambda match: f'"{placeholder(match[1])}"')
-        documents = list(nested(text, "")) if may_hold else []
+        is_fragment = may_hold and fragment.MEMBERS.match(word.text)
+        documents = list(fragment.read(text, nested) if is_fragment else nested(text, "")) if may_hold else []
         request = curl(words) if documents else None
         for document in documents:
             expands = "the shell" if word.expands else document.expands or literal

@@ -7,7 +7,6 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
 
-CONVERTER = "key.converter"
 KEYED = ("kafka", "pulsar", "kinesis", "eventhubs", "redis", "pubsub", "rocketmq")
 """Sinks of Debezium Server that send the key."""
 
@@ -24,8 +23,16 @@ def json_key_converter(subject: Subject) -> Iterator[Violation]:
     "42" in quotes is a different key than 42, in another partition, and consumers have to remove the quotes.
     """
     sink = subject.document.settings.get("debezium.sink.type", "kafka").strip()
-    if subject.router and sink in KEYED and subject.converter("key") == JSON:
-        yield Violation(CONVERTER, "the JsonConverter writes text keys in quotes")
+    if subject.router and sink in KEYED and subject.converter_in_use("key") == JSON:
+        yield of_converter(subject, "key", "the JsonConverter writes text keys in quotes")
+
+
+def of_converter(subject: Subject, part: str, message: str) -> Violation:
+    """A violation by the converter of key or value; the worker's stands at the connector."""
+    option = f"{part}.converter"
+    return (
+        Violation(option, message) if option in subject.config else Violation("connector.class", message, unset=option)
+    )
 
 
 @rule(
@@ -43,10 +50,9 @@ def struct_as_text(subject: Subject) -> Iterator[Violation]:
         return
     kinds = [step.kind for step in subject.steps]
     for part, cleared in (("key", ("ExtractField$Key",)), ("value", ("ExtractField$Value",))):
-        if subject.converter(part) == STRING and not any(kind.endswith(cleared) for kind in kinds):
-            yield Violation(
-                f"{part}.converter", f"the StringConverter writes the {part} of a change event as Struct{{…}}"
-            )
+        if subject.converter_in_use(part) == STRING and not any(kind.endswith(cleared) for kind in kinds):
+            message = f"the StringConverter writes the {part} of a change event as Struct{{…}}"
+            yield of_converter(subject, part, message)
 
 
 ID_OF_EVENT = lazy_pattern(r"_?(?:event_?|message_?|outbox_?|row_?)?(?:uu)?id", re.IGNORECASE)
@@ -101,4 +107,4 @@ def binary_key_as_text(subject: Subject) -> Iterator[Violation]:
         mode = (subject.setting("binary.handling.mode") or "bytes").lower()
         key = subject.columns.get("key", "")
         if mode == "bytes" and "bin" in key.lower():
-            yield Violation(CONVERTER, f"'{key}' appears to be a binary column")
+            yield Violation("key.converter", f"'{key}' appears to be a binary column")

@@ -85,6 +85,35 @@ def unknown_option(subject: Subject) -> Iterator[Violation]:
             yield _unknown_option(subject, key, place)
 
 
+OF_CAMEL = (
+    "name",
+    "offset.",
+    "internal.key.converter",
+    "internal.value.converter",
+    "bridge.error.handler",
+    "exception.",
+)
+"""What begins the parameters that every endpoint of Camel for Debezium has, as options."""
+
+
+@rule(
+    "unknown-endpoint-parameter",
+    Consequence.stop,
+    of_names=True,
+    evidence="C08",
+    fix="use the parameter of this release, or pass the option as additionalProperties.<option>",
+)
+def unknown_endpoint_parameter(subject: Subject) -> Iterator[Violation]:
+    """Every parameter of an endpoint of Camel is one that its component has.
+
+    Camel refuses the endpoint: the route does not start.
+    """
+    for key, _, place in places(subject) if subject.document.refuses_unknown else ():
+        is_known = place.option is not None and place.option.is_supported(subject.release)
+        if place.prefix == "" and not is_known and not key.startswith(OF_CAMEL):
+            yield Violation(key, f"the component of Camel has no parameter for '{key}'")
+
+
 def _unknown(subject: Subject) -> Iterator[tuple[str, OptionPlace]]:
     """The options that nothing reads, and of which no other rule says more."""
     for key, _, place in places(subject):

@@ -7,6 +7,7 @@ from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Edit, Violation, at, rule
+from outbox_kit.lint.rules.keys import of_converter
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
 from outbox_kit.router.javatext import trim
 
@@ -32,9 +33,9 @@ def json_converter_on_text_payload(subject: Subject) -> Iterator[Violation]:
     expands, placement = subject.router_key("{}.expand.json.payload"), subject.router_key(PLACEMENT)
     if not subject.says(expands, placement) or subject.changes_messages or meant_to_expand(subject):
         return
-    if subject.router and subject.converter("value") == JSON and not subject.expands and not subject.enveloped:
+    if subject.router and subject.converter_in_use("value") == JSON and not subject.expands and not subject.enveloped:
         if subject.option_prefix == "table":
-            yield Violation(CONVERTER, "the JsonConverter writes the text of the payload quoted and escaped")
+            yield of_converter(subject, "value", "the JsonConverter writes the text of the payload quoted and escaped")
 
 
 def meant_to_expand(subject: Subject) -> bool:

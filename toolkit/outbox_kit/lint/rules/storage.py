@@ -99,11 +99,10 @@ def unknown_storage_option(subject: Subject) -> Iterator[Violation]:
 
     Another one is ignored without an error: the storage uses its default, such as a table of another name.
     """
-    names = _storages()[1]
     for storage in _used(subject):
         for key in storage.config if storage.facts else ():
             name = key.removeprefix(f"{storage.key}.")
-            if name == key or name in names or name.startswith(CLIENTS):
+            if name == key or name in _storages()[1] or name.startswith(CLIENTS):
                 continue
             near = _similar(name, storage.facts)
             hint = f"; did you mean '{storage.key}.{near}'?" if near else ""
