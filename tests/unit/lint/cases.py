@@ -139,6 +139,18 @@ spec:
   class: io.debezium.connector.postgresql.PostgresConnector
   config: {{topic.prefix: shop}}
 """
+ARCHIVE = {
+    "connector.class": "io.confluent.connect.s3.S3SinkConnector",
+    "s3.bucket.name": "a",
+    "flush.size": "1",
+    "storage.class": "a.B",
+    "format.class": "a.B",
+}
+OF_SOURCE = "DEBEZIUM_SOURCE_CONNECTOR_CLASS: io.debezium.connector.postgresql.PostgresConnector"
+SIGNALLED = """curl -d '{{"connector.class": "io.debezium.connector.postgresql.PostgresConnector", {}
+  "signal.enabled.channels": "kafka", "signal.kafka.topic": "signals"}}' a:8083/connectors/a/config
+echo 'shop:{{"type": "execute-snapshot", "data": {{"type": "INCREMENTAL"}}}}' | kcat -P -K: -t signals
+"""
 ENDPOINT = (
     'class A {{ void configure() {{ from("debezium-postgres:a?databaseHostname=db&databaseUser=u'
     '&databasePassword={{{{p}}}}&databaseDbname=shop&topicPrefix=shop&offsetStorageFileName=/data/offsets{}"); }} }}\n'
@@ -482,6 +494,35 @@ CASES: dict[str, Case] = {
             "connector.class": "com.mongodb.kafka.connect.MongoSinkConnector",
             "change.data.capture.handler": "com.mongodb.kafka.connect.sink.cdc.debezium.rdbms.RdbmsHandler",
         },
+    ),
+    "tombstone-refused": pipeline({}, ARCHIVE),
+    "text-key-for-upsert": Case(
+        {
+            "connector.class": "com.wepay.kafka.connect.bigquery.BigQuerySinkConnector",
+            "topics": "a",
+            "upsertEnabled": "true",
+            "key.converter": STRING,
+        }
+    ),
+    "converter-of-sink": Case({"value.converter": "com.snowflake.kafka.connector.records.SnowflakeAvroConverter"}),
+    "incremental-snapshot-without-table": Case(text=SIGNALLED.format(""), suffix=".sh"),
+    "microseconds-in-format": Case(
+        {
+            "transforms": "outbox,when",
+            "transforms.when.type": f"{KAFKA}.transforms.TimestampConverter$Value",
+            "transforms.when.field": "at",
+            "transforms.when.target.type": "Timestamp",
+            "transforms.when.format": "yyyy-MM-dd HH:mm:ss.SSSSSS",
+        }
+    ),
+    "setting-loses-capitals": Case(
+        text=f"x: {{DEBEZIUM_SINK_TYPE: pulsar, DEBEZIUM_SINK_PULSAR_CLIENT_SERVICEURL: 'pulsar://a', {OF_SOURCE}}}\n",
+        suffix=".yaml",
+    ),
+    "pluggable-database-not-named": Case(
+        text="# the tables are in FREEPDB1\nconnector.class=io.debezium.connector.oracle.OracleConnector\n"
+        "database.dbname=FREE\n",
+        suffix=".properties",
     ),
     "deletes-not-sent": pipeline(
         {

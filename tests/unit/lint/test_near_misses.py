@@ -8,12 +8,14 @@ from outbox_kit.lint import run
 from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
 from tests.unit.lint.cases import (
+    ARCHIVE,
     BESIDE_SQL,
     BESIDE_WORKER,
     ENDPOINT,
     KAFKA,
     ROUTER,
     SERVER,
+    SIGNALLED,
     SQLSERVER,
     UNWRAP,
     Case,
@@ -91,6 +93,8 @@ ROW = {"transforms": "row", "transforms.row.type": UNWRAP}
 DROP = {"transforms.row.delete.tombstone.handling.mode": "drop"}
 HANDLER = "com.mongodb.kafka.connect.sink.cdc.debezium.rdbms.RdbmsHandler"
 MONGO = "transforms.outbox.collection."
+SNOWFLAKE = "com.snowflake.kafka.connector.records.SnowflakeJsonConverter"
+WATERMARKS = '"signal.data.collection": "public.signals",'
 SENT = (
     'Save as `a.json`:\n\n```json\n{{"name": "a", "config": {{"connector.class": "a.B", "database.password": "{}"}}}}\n'
     "```\n\n```sh\n{}\n```\n"
@@ -301,6 +305,20 @@ NEAR = [
     ("sink-gets-change-events", pipeline({}, ROWS_ONLY | {"topics": "shop.public.parcels"})),
     ("sink-gets-change-events", pipeline({}, {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector"})),
     ("sink-without-topics", Case({"connector.class": "a.BSinkConnector", "topics.regex": "a.*"})),
+    ("tombstone-refused", pipeline({"tombstones.on.delete": "false"}, ARCHIVE)),
+    ("tombstone-refused", pipeline({"skipped.operations": "d"}, ARCHIVE)),
+    ("tombstone-refused", pipeline(ROW | DROP, ARCHIVE)),
+    ("tombstone-refused", pipeline({}, ARCHIVE | {"behavior.on.null.values": "ignore"})),
+    ("tombstone-refused", pipeline({}, ARCHIVE | {"topics": "other.public.orders_of_others"})),
+    ("converter-of-sink", Case({"connector.class": "a.B", "transforms": None, "value.converter": SNOWFLAKE})),
+    ("incremental-snapshot-without-table", Case(text=SIGNALLED.format('"read.only": "true",'), suffix=".sh")),
+    ("incremental-snapshot-without-table", Case(text=SIGNALLED.format(WATERMARKS), suffix=".sh")),
+    (
+        "incremental-snapshot-without-table",
+        Case(text=SIGNALLED.format("").replace("INCREMENTAL", "BLOCKING"), suffix=".sh"),
+    ),
+    ("pluggable-database-not-named", Case({"database.dbname": "FREE"}, on="oracle")),
+    ("setting-loses-capitals", server("debezium.sink.type=pulsar debezium.sink.pulsar.client.serviceUrl=pulsar://a")),
     ("sink-without-topics", Case({"connector.class": "a.BSourceConnector"})),
     ("unknown-endpoint-parameter", Case(text=ENDPOINT.format("&tableIncludeList=public.outbox"), suffix=".java")),
     ("unknown-endpoint-parameter", Case(text=ENDPOINT.format("&additionalProperties.slot.name=a"), suffix=".java")),

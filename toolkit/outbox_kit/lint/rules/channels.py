@@ -34,3 +34,26 @@ def channel_not_enabled(subject: Subject) -> Iterator[Violation]:
             if option in subject.config and channel not in enabled:
                 yield Violation(option, f"{key} has no '{channel}'", unset="" if key in subject.config else key)
                 break
+
+
+WATERMARKS = "signal.data.collection"
+
+
+@rule(
+    "incremental-snapshot-without-table",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="N12",
+    fix="set signal.data.collection to a table that the connector may write to, or read.only=true",
+)
+def incremental_snapshot_without_table(subject: Subject) -> Iterator[Violation]:
+    """A connector that gets signals for incremental snapshots has a table of signals, or read.only.
+
+    It marks the chunks of such a snapshot by rows in that table, whichever channel the signal came by. Without it the
+    signal has no effect.
+    """
+    asks = "execute-snapshot" in subject.text and "blocking" not in subject.text.lower()
+    channel = next((option for option in OF_CHANNELS["signal.enabled.channels"] if option in subject.config), "")
+    sets_table = WATERMARKS in subject.config or subject.on("read.only")
+    if asks and channel and subject.connector and not sets_table and subject.says(WATERMARKS, "read.only"):
+        yield Violation(channel, f"'{WATERMARKS}' is not set", unset=WATERMARKS)

@@ -7,7 +7,6 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.meant import CONNECT_CLASSES
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.topics import KEEP_TOPIC
-from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import JSON, Subject
 from outbox_kit.router.javatext import trim
 
@@ -74,123 +73,6 @@ def _published(source: Subject) -> Sequence[str]:
 def _literal(expression: str) -> str:
     match = LITERAL.match(expression)
     return re.sub(r"\\(.)", r"\1", match[0]) if match else ""
-
-
-MONGO_HANDLER = "com.mongodb.kafka.connect.sink.cdc.debezium."
-
-
-@rule(
-    "handler-without-envelope",
-    Consequence.stop,
-    of_names=True,
-    evidence="N12",
-    fix="remove the transformation, or the handler",
-)
-def handler_without_envelope(subject: Subject) -> Iterator[Violation]:
-    """A handler of MongoDB's sink for Debezium's change events receives change events.
-
-    It fails on a row that ExtractNewRecordState has taken out of a change event: a row has no field `op`.
-    """
-    key = "change.data.capture.handler"
-    if not trim(subject.config.get(key, "")).startswith(MONGO_HANDLER):
-        return
-    sources = [peer for peer in subject.neighbours if peer.connector]
-    unwraps = _unwrap(subject) or (sources and all(_unwrap(source) for source in sources) and not subject.is_of_page)
-    if unwraps:
-        where = "the sink" if _unwrap(subject) else "the source"
-        yield Violation(key, f"{where} takes the row out of the change event, and the handler needs the change event")
-
-
-@rule(
-    "deletes-not-sent",
-    Consequence.loss,
-    of_names=True,
-    evidence="N12",
-    fix="set delete.tombstone.handling.mode=tombstone in the source",
-)
-def deletes_not_sent(subject: Subject) -> Iterator[Violation]:
-    """A sink that deletes rows receives the deletes.
-
-    With `drop` the source sends neither a delete nor its tombstone: what is deleted in the source stays in the target.
-    """
-    sources = [peer for peer in subject.neighbours if peer.connector]
-    dropping = [step for source in sources if (step := _unwrap(source)) and _drops_deletes(step)]
-    if not dropping or len(dropping) < len(sources):
-        return
-    for key, value in DELETES.items():
-        if subject.config.get(key, "").strip().lower() == value:
-            yield Violation(key, f"the source drops deletes: {dropping[0].key(HANDLING)}=drop")
-
-
-DELETES = {"delete.enabled": "true", "behavior.on.null.values": "delete", "delete.on.null.values": "true"}
-"""Options of sinks by which they delete what a tombstone names."""
-HANDLING = "delete.tombstone.handling.mode"
-
-
-def _unwrap(subject: Subject) -> TransformStep | None:
-    """The transformation that takes the row out of every change event."""
-    every = (step for step in subject.steps if "predicate" not in step.options)
-    return next((step for step in every if step.kind.endswith(UNWRAP)), None)
-
-
-def _drops_deletes(step: TransformStep) -> bool:
-    return step.options.get(HANDLING, "").strip().lower() == "drop"
-
-
-ELASTICSEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
-CHANGES_TOPIC = ("RegexRouter", "TimestampRouter", "ByLogicalTableRouter", "ContentBasedRouter", "ExtractTopic$Value")
-"""Ends of the classes of transformations after which a record has another topic."""
-
-
-@rule(
-    "topic-changed-before-search",
-    Consequence.stop,
-    of_names=True,
-    evidence="N12",
-    fix="set flush.synchronously=true",
-)
-def topic_changed_before_search(subject: Subject) -> Iterator[Violation]:
-    """A sink for Elasticsearch whose transformations change the topic flushes synchronously.
-
-    Its task fails with the first record otherwise: it counts records by their topic.
-    """
-    key, flag = "connector.class", "flush.synchronously"
-    changing = [step for step in subject.steps if step.kind.endswith(CHANGES_TOPIC)]
-    flushes = subject.config.get(flag, "").strip().lower() == "true"
-    if trim(subject.config.get(key, "")) == ELASTICSEARCH and changing and not flushes and subject.says(flag):
-        message = f"'{changing[0].name}' changes the topic, which needs flush.synchronously=true"
-        yield Violation(changing[0].key("type"), message, unset="" if flag in subject.config else flag)
-
-
-ROWS_ONLY = ("io.confluent.connect.jdbc.JdbcSinkConnector", "io.aiven.connect.jdbc.JdbcSinkConnector")
-"""Sinks for JDBC that know no change events."""
-
-
-@rule(
-    "sink-gets-change-events",
-    Consequence.stop,
-    of_names=True,
-    evidence="N12",
-    fix="take the row out of the change event: io.debezium.transforms.ExtractNewRecordState",
-)
-def sink_gets_change_events(subject: Subject) -> Iterator[Violation]:
-    """A sink that writes the fields of a record to columns receives rows.
-
-    The fields `before`, `after` and `source` of a change event are structures, which are no columns: its task fails.
-    """
-    key = "connector.class"
-    if trim(subject.config.get(key, "")) not in ROWS_ONLY or not subject.says("transforms", "topics"):
-        return
-    topics = subject.entries("topics")
-    sources = [peer for peer in subject.neighbours if peer.connector and _publishes(peer, topics)]
-    plain = all(not source.steps and source.says("transforms") for source in sources)
-    if sources and plain and all(step.kind.endswith(CHANGES_TOPIC) for step in subject.steps):
-        yield Violation(key, "the source sends change events, and this sink needs rows", unset="transforms")
-
-
-def _publishes(source: Subject, topics: Sequence[str]) -> bool:
-    """Whether one of the topics is that of a table of a source, whatever their prefix is."""
-    return any(topic.endswith(f".{table}") for topic in topics for table in source.tables)
 
 
 SEARCH = lazy_pattern(r"\.(?:Elastic|Open)[sS]earchSinkConnector$|\.OpensearchSinkConnector$")

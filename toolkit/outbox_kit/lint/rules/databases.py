@@ -6,17 +6,14 @@ from collections.abc import Iterator
 from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.mysql.facts import MYSQL
-from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import matches
-from outbox_kit.lint.rule import Consequence, Violation, at, rule
-from outbox_kit.lint.rules.filters import REGEX_MARKS
+from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.payload import meant_to_expand
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, Subject
-from outbox_kit.router.javatext import whole_number
 
 
 @rule(
@@ -50,60 +47,6 @@ def server_id_of_server(subject: Subject) -> Iterator[Violation]:
     """
     if subject.config.get("database.server.id", "").strip() == "1":
         yield Violation("database.server.id", "1 is the default id of the server itself")
-
-
-@rule(
-    "oracle-lower-case",
-    Consequence.stop,
-    evidence="J07",
-    connectors=ORACLE.name,
-    fix="write the names in upper case",
-)
-def oracle_lower_case(subject: Subject) -> Iterator[Violation]:
-    """The column names of Oracle are in upper case.
-
-    Oracle converts unquoted names to upper case. The event router does so for its default names only, not for explicit
-    names and placements: is not a valid field name.
-    """
-    if not subject.router:
-        return
-    for name in ("id", "key", "payload"):
-        key = subject.router.key(f"table.field.event.{name}")
-        if key in subject.config and subject.config[key] != ORACLE.fold_case(subject.config[key]):
-            yield Violation(key, f"'{subject.config[key]}' is not in upper case")
-    for entry in subject.placement:
-        if entry.column != ORACLE.fold_case(entry.column):
-            yield Violation(
-                subject.router_key("{}.fields.additional.placement"), f"'{entry.column}' is not in upper case"
-            )
-
-
-@rule(
-    "oracle-lob-disabled",
-    Consequence.advice,
-    evidence="J08",
-    connectors=ORACLE.name,
-    fix="store payloads in a VARCHAR2 and set lob.enabled=false, or set lob.enabled=true",
-)
-def oracle_lob_disabled(subject: Subject) -> Iterator[Violation]:
-    """The option lob.enabled is set explicitly.
-
-    Large objects are not captured by default: a CLOB payload arrives as a placeholder or null.
-    """
-    if subject.router and "lob.enabled" not in subject.config:
-        yield at(subject, "lob.enabled", "lob.enabled is not set; its default is false")
-
-
-@rule(
-    "oracle-lob-hybrid", Consequence.stop, evidence="J08", connectors=ORACLE.name, fix="use another log.mining.strategy"
-)
-def oracle_lob_hybrid(subject: Subject) -> Iterator[Violation]:
-    """The mining strategy is not hybrid if large objects are captured.
-
-    The hybrid mining strategy does not support large objects.
-    """
-    if subject.on("lob.enabled") and "hybrid" in (subject.setting("log.mining.strategy") or "").lower():
-        yield Violation("log.mining.strategy", "the strategy 'hybrid' does not support lob.enabled=true")
 
 
 @rule(
@@ -172,28 +115,6 @@ def mongo_nested_arrays(subject: Subject) -> Iterator[Violation]:
     """
     if subject.router and subject.option_prefix == "collection" and subject.expands:
         yield Violation(subject.router_key("{}.expand.json.payload"), "documents with nested arrays stop the task")
-
-
-@rule(
-    "transactions-abandoned",
-    Consequence.loss,
-    evidence="J08",
-    connectors=ORACLE.name,
-    fix="remove the option",
-)
-def transactions_abandoned(subject: Subject) -> Iterator[Violation]:
-    """No transaction is abandoned because it is open for long.
-
-    The connector discards the events of a transaction that is open for longer than the option says.
-    """
-    key = "log.mining.buffer.transaction.events.threshold"
-    events = subject.config.get(key, "").strip()
-    if (whole_number(events) or 0) > 0:
-        yield Violation(key, f"a transaction with more than {events} events is discarded")
-    key = "log.mining.transaction.retention.ms"
-    milliseconds = subject.config.get(key, "").strip()
-    if (whole_number(milliseconds) or 0) > 0:
-        yield Violation(key, f"the events of transactions that are open for {milliseconds} ms are discarded")
 
 
 @rule(
@@ -289,44 +210,6 @@ def position_not_confirmed(subject: Subject) -> Iterator[Violation]:
         superseded = key == "flush.lsn.source" and "lsn.flush.mode" in subject.config
         if subject.config.get(key, "").strip().lower() == value and not superseded:
             yield Violation(key, f"{key} is {value}: the slot keeps all WAL")
-
-
-@rule(
-    "oracle-query-filter",
-    Consequence.loss,
-    evidence="C10",
-    connectors=ORACLE.name,
-    fix="set log.mining.query.filter.mode=regex, or list plain names",
-)
-def oracle_query_filter(subject: Subject) -> Iterator[Violation]:
-    """The filter of the mining query matches the captured tables.
-
-    With log.mining.query.filter.mode=in the entries are compared as plain names: an expression matches no table.
-    """
-    if subject.config.get("log.mining.query.filter.mode", "").strip().lower() == "in":
-        for entry in subject.tables:
-            if REGEX_MARKS.search(re.sub(r"\\.", "", entry)):  # an escaped character is compared without its backslash
-                message = f"log.mining.query.filter.mode is in: '{entry}' is not compared as an expression"
-                yield Violation("log.mining.query.filter.mode", message)
-                return
-
-
-@rule(
-    "oracle-pdb-as-database",
-    Consequence.stop,
-    evidence="J07",
-    connectors=ORACLE.name,
-    fix="name the container database in database.dbname, and the pluggable one in database.pdb.name",
-)
-def oracle_pdb_as_database(subject: Subject) -> Iterator[Violation]:
-    """A common user connects to the container database.
-
-    LogMiner cannot be started within a pluggable one.
-    """
-    key = "database.dbname"
-    common = subject.config.get("database.user", "").lower().startswith("c##")
-    if common and "PDB" in subject.config.get(key, "").upper() and "database.pdb.name" not in subject.config:
-        yield Violation(key, f"'{subject.config[key]}' appears to be a pluggable database")
 
 
 UUID = lazy_pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)

@@ -121,7 +121,7 @@ def key_of_tombstone(subject: Subject) -> Iterator[Violation]:
     for received in received_by_each(subject):
         step = received.step
         if step.kind.endswith(ROW):
-            passes = _passes_tombstones(step, subject)
+            passes = passes_tombstones(step, subject)
         elif passes and received.is_row and step.kind.removeprefix(KAFKA) in ("ValueToKey", "HeaderFrom$Value"):
             is_sink = subject.connector is None
             deletes = is_sink and any(subject.config.get(key, "").strip() == value for key, value in DELETING.items())
@@ -136,7 +136,7 @@ DELETING = {"delete.enabled": "true", "behavior.on.null.values": "delete"}
 """Options of sinks by which they delete what a tombstone names: then there are some."""
 
 
-def _passes_tombstones(step: TransformStep, subject: Subject) -> str:
+def passes_tombstones(step: TransformStep, subject: Subject) -> str:
     """The option by which tombstones pass the transformation that takes the row out; empty if they do not."""
     if not subject.on("tombstones.on.delete") and subject.connector:
         return ""

@@ -1,6 +1,5 @@
 """Rules about the sinks of Debezium Server."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -9,17 +8,16 @@ from functools import cache
 from outbox_kit import data_file
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
-from outbox_kit.lint.raw_topics import example_topics
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.words import listed
-from outbox_kit.router.chain import Message
 from outbox_kit.schema.nearest import closest
 from outbox_kit.versions import Version
 
 SINK = "debezium.sink."
+TEXTS, BYTES = ("json", "simplestring"), ("jsonbytearray", "avro", "protobuf", "binary")
+"""Formats by what they give to the producer of the sink."""
 SLIP = 0.6
 """How similar a name must be to be meant."""
 
@@ -44,6 +42,8 @@ class SinkFacts:
     garbled: bool = False
     """Whether bytes are sent as something else."""
     words: Mapping[str, Words] = field(default_factory=dict)
+    capitals: Sequence[str] = ()
+    """Settings that it finds by their prefix, and whose names have capitals."""
 
 
 @cache
@@ -56,31 +56,14 @@ def sinks() -> Mapping[str, SinkFacts]:
     }
 
 
-def _kind(subject: Subject) -> str:
+def sink_kind(subject: Subject) -> str:
     """The type of the sink; empty if there is none."""
     return subject.document.settings.get(f"{SINK}type", "").strip()
 
 
 def _sink(subject: Subject) -> SinkFacts:
     """The sink; one without settings if it is not known."""
-    return sinks().get(_kind(subject), SinkFacts())
-
-
-@rule(
-    "server-stream-in-memory",
-    Consequence.risk,
-    evidence="N05",
-    fix="set debezium.sink.nats-jetstream.storage=file",
-)
-def server_stream_in_memory(subject: Subject) -> Iterator[Violation]:
-    """The stream that Debezium Server creates in NATS is kept in files.
-
-    By default it is kept in memory: events that no consumer has read are lost when NATS restarts.
-    """
-    settings, nats = subject.document.settings, f"{SINK}nats-jetstream."
-    creates = settings.get(f"{nats}create-stream", "").strip().lower() == "true"
-    if creates and settings.get(f"{nats}storage", "memory").strip().lower() == "memory":
-        yield Violation("connector.class", f"'{nats}storage' is not set to file", unset=f"{nats}storage")
+    return sinks().get(sink_kind(subject), SinkFacts())
 
 
 @rule(
@@ -108,50 +91,6 @@ def unknown_sink_setting(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, f"the sink '{kind}' has no setting '{key}'{hint}")
 
 
-@rule(
-    "server-exchange-not-named",
-    Consequence.risk,
-    of_names=True,
-    evidence="N05",
-    fix="set debezium.sink.rabbitmq.exchange; an empty value counts as not set",
-)
-def server_exchange_not_named(subject: Subject) -> Iterator[Violation]:
-    """The sink of RabbitMQ has the name of an exchange.
-
-    Without one it publishes to an exchange that is named like each topic, whatever the routing key is. RabbitMQ closes
-    the channel if no such exchange exists.
-    """
-    settings, key, routing = subject.document.settings, f"{SINK}rabbitmq.exchange", f"{SINK}rabbitmq.routingKey"
-    exchange = next((value.strip() for name, value in settings.items() if name.startswith(key)), "")
-    if routing in settings and not exchange and subject.says(key):
-        is_set = key in settings
-        yield Violation(
-            key if is_set else f"{SINK}type",
-            f"'{key}' is empty" if is_set else f"'{key}' is not set",
-            unset="" if is_set else key,
-        )
-
-
-@rule(
-    "server-routing-key-empty",
-    Consequence.risk,
-    of_names=True,
-    evidence="O",
-    fix="set debezium.sink.rabbitmq.routingKey, or routingKey.source to topic or key",
-)
-def server_routing_key_empty(subject: Subject) -> Iterator[Violation]:
-    """The sink of RabbitMQ has a routing key.
-
-    Without one it is empty, whatever the topic of the message is. An exchange of type direct or topic drops a message
-    that no binding matches, without an error: only a fanout exchange and the binding `#` take one with an empty key.
-    """
-    settings, exchange = subject.document.settings, f"{SINK}rabbitmq.exchange"
-    if settings.get(exchange, "").strip() and not any(
-        name.startswith(f"{SINK}rabbitmq.routingKey") for name in settings
-    ):
-        yield Violation(exchange, "the routing key of every message is empty", unset=f"{SINK}rabbitmq.routingKey")
-
-
 @rule("unknown-sink", Consequence.stop, evidence="N05", fix="correct the type")
 def unknown_sink(subject: Subject) -> Iterator[Violation]:
     """The type of the sink is one that Debezium Server has.
@@ -175,29 +114,6 @@ def invalid_sink_address(subject: Subject) -> Iterator[Violation]:
     address = subject.document.settings.get(key, "").strip()
     if "://" in address and not placeholders.is_open(key, address):
         yield Violation(key, f"'{address}' is not host:port")
-
-
-TEXTS, BYTES = ("json", "simplestring"), ("jsonbytearray", "avro", "protobuf", "binary")
-"""Formats by what they give to the producer of the sink."""
-
-
-@rule("server-serializer-differs", Consequence.stop, evidence="N05", fix="use the serializer of the format")
-def server_serializer_differs(subject: Subject) -> Iterator[Violation]:
-    """The producer of the sink has the serializer of the format: of texts, or of bytes.
-
-    With the other one the first message fails.
-    """
-    settings = subject.document.settings
-    for part in ("key", "value") if _kind(subject) == "kafka" else ():
-        key = f"{SINK}kafka.producer.{part}.serializer"
-        serializer, form = (
-            settings.get(key, "").strip(),
-            settings.get(f"debezium.format.{part}", "json").strip().lower(),
-        )
-        if (form in TEXTS and serializer.endswith("ByteArraySerializer")) or (
-            form in BYTES and serializer.endswith("StringSerializer")
-        ):
-            yield Violation(key, f"'{serializer.rpartition('.')[2]}' does not take the format {form}")
 
 
 SINKS = {
@@ -270,8 +186,8 @@ def server_sink_incomplete(subject: Subject) -> Iterator[Violation]:
     """
     settings = {key.lower() for key in subject.document.settings}
     for name in _sink(subject).required if not subject.document.partial else ():
-        if f"{SINK}{_kind(subject)}.{name}".lower() not in settings:
-            needed = f"{SINK}{_kind(subject)}.{name}"
+        if f"{SINK}{sink_kind(subject)}.{name}".lower() not in settings:
+            needed = f"{SINK}{sink_kind(subject)}.{name}"
             yield Violation("connector.class", f"'{needed}' is not set", unset=needed)
 
 
@@ -283,7 +199,7 @@ def server_word_unknown(subject: Subject) -> Iterator[Violation]:
     not start.
     """
     for name, allowed in _sink(subject).words.items():
-        key = f"{SINK}{_kind(subject)}.{name}"
+        key = f"{SINK}{sink_kind(subject)}.{name}"
         word = subject.document.settings.get(key, "").strip()
         if word and word not in allowed.words and not placeholders.is_open(key, word):
             message = f"unknown word '{word}': expected {listed(allowed.words)}"
@@ -304,61 +220,8 @@ def server_format_not_taken(subject: Subject) -> Iterator[Violation]:
         if in_bytes and (not until or subject.release < Version.of(until)) and not placeholders.is_open(key, form):
             consequence = Consequence.wrong if sink.garbled else None
             severity = Severity.error if sink.garbled else None
-            message = f"the sink '{_kind(subject)}' takes no bytes, which the format {form} gives"
+            message = f"the sink '{sink_kind(subject)}' takes no bytes, which the format {form} gives"
             yield Violation(key, message, consequence=consequence, severity=severity)
-
-
-NATS = f"{SINK}nats-jetstream."
-
-
-@rule("server-subject-not-in-stream", Consequence.stop, evidence="N05", fix="add the subjects of the topics")
-def server_subject_not_in_stream(subject: Subject) -> Iterator[Violation]:
-    """The stream that Debezium Server creates in NATS takes the topics of the events.
-
-    The subject of a message is its topic. In the subjects of a stream, `*` stands for one part of a name and `>` for
-    the rest: a message of another subject is refused.
-    """
-    settings, key = subject.document.settings, f"{NATS}subjects"
-    if _kind(subject) != "nats-jetstream" or settings.get(f"{NATS}create-stream", "").strip().lower() != "true":
-        return
-    if placeholders.is_open(key, settings.get(key, "")):
-        return
-    if subject.router:
-        topics = [outcome.topic for _, _, outcome in subject.previews if isinstance(outcome, Message)]
-    else:
-        topics = [] if subject.steps else subject.raw_topics or _example_topics(subject)
-    subjects = settings.get(key, "*.*.*").split(",")
-    refused = [topic for topic in topics if not any(_takes(pattern, topic) for pattern in subjects)]
-    if topics and len(refused) == len(topics):
-        message = f"no subject of the stream takes '{refused[0]}'"
-        yield Violation(key if key in settings else f"{SINK}type", message, unset="" if key in settings else key)
-
-
-def _example_topics(subject: Subject) -> list[str]:
-    return example_topics(subject.raw_topic_pattern, subject.config) if subject.says("topic.prefix") else []
-
-
-def _takes(pattern: str, topic: str) -> bool:
-    """Whether a subject of a stream takes a topic."""
-    parts = ["[^.]+" if part == "*" else ".+" if part == ">" else re.escape(part) for part in pattern.split(".")]
-    return re.fullmatch(r"\.".join(parts), topic) is not None
-
-
-ENDPOINT = lazy_pattern(r"googleapis\.com\b", re.IGNORECASE)
-
-
-@rule(
-    "server-address-of-emulator", Consequence.stop, evidence="N05", fix="set debezium.sink.pubsub.region in its place"
-)
-def server_address_of_emulator(subject: Subject) -> Iterator[Violation]:
-    """The address of Pub/Sub is that of an emulator.
-
-    With an address the sink uses neither TLS nor credentials (`PubSubChangeConsumer`): the service refuses it.
-    """
-    for kind in ("pubsub", "pubsublite"):
-        key = f"{SINK}{kind}.address"
-        if ENDPOINT.search(subject.document.settings.get(key, "")):
-            yield Violation(key, "with an address the sink sends no credentials, as to an emulator")
 
 
 @rule(
@@ -379,13 +242,20 @@ def server_setting_superseded(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, f"the routing key is the {source} of the message")
 
 
-@rule("server-namespace-of-tenant", Consequence.stop, evidence="N05", fix="write the name of the namespace alone")
-def server_namespace_of_tenant(subject: Subject) -> Iterator[Violation]:
-    """The namespace of Pulsar is a name without its tenant.
+@rule(
+    "setting-loses-capitals",
+    Consequence.stop,
+    of_names=True,
+    evidence="N05",
+    fix="set it in a file of properties, or as a Java system property",
+)
+def setting_loses_capitals(subject: Subject) -> Iterator[Violation]:
+    """A setting that the sink passes on to its client has the capitals of its name.
 
-    The sink puts the tenant before it: such a topic does not exist.
+    A variable of the environment becomes a setting in lower case, which the client does not know.
     """
-    key = f"{SINK}pulsar.namespace"
-    namespace = subject.document.settings.get(key, "").strip()
-    if "/" in namespace and not placeholders.is_open(key, namespace):
-        yield Violation(key, f"'{namespace}' is not the name of a namespace")
+    prefix = f"{SINK}{sink_kind(subject)}."
+    for name in _sink(subject).capitals:
+        lowered = f"{prefix}{name}".lower()
+        if lowered in subject.document.settings and f"{prefix}{name}" not in subject.document.settings:
+            yield Violation(lowered, f"the client does not know '{name.lower()}': its setting is '{name}'")

@@ -81,3 +81,24 @@ def timestamp_column(subject: Subject) -> Iterator[Violation]:
             subject.router_key(TIMESTAMP),
             f"'{subject.router_option(TIMESTAMP)}' must be a UTC timestamp without time zone",
         )
+
+
+MICROSECONDS = lazy_pattern(r"S{4,}")
+
+
+@rule(
+    "microseconds-in-format",
+    Consequence.wrong,
+    of_names=True,
+    evidence="H02",
+    fix="use a format with SSS, or convert the value of the database otherwise",
+)
+def microseconds_in_format(subject: Subject) -> Iterator[Violation]:
+    """The format of a TimestampConverter has three letters for fractions of a second.
+
+    S means milliseconds (`java.text.SimpleDateFormat`): SSSSSS reads 844195 as 844 seconds, and adds them to the time.
+    """
+    for step in subject.steps:
+        format_ = step.options.get("format", "")
+        if "TimestampConverter" in step.kind and MICROSECONDS.search(format_):
+            yield Violation(step.key("format"), f"'{format_}' takes the fraction of a second for milliseconds")

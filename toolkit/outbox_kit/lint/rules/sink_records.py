@@ -1,0 +1,217 @@
+"""Rules about the records that a sink receives: what it refuses, and what it writes otherwise than meant."""
+
+import re
+from collections.abc import Iterator
+
+from outbox_kit.databases.mongodb.facts import MONGODB
+from outbox_kit.lazy_pattern import lazy_pattern
+from outbox_kit.lint.received import ROW
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.envelopes import passes_tombstones
+from outbox_kit.lint.rules.keys import of_converter
+from outbox_kit.lint.steps import TransformStep
+from outbox_kit.lint.subject import STRING, Subject
+from outbox_kit.router.javatext import trim
+from outbox_kit.router.transforms import KAFKA
+
+CLASS = "connector.class"
+HANDLER = "change.data.capture.handler"
+DEBEZIUM_HANDLER = "com.mongodb.kafka.connect.sink.cdc.debezium."
+OF_MONGODB = "mongodb.MongoDbHandler"
+"""The end of the class for change events of MongoDB, whose rows are texts."""
+DELETES = {"delete.enabled": "true", "behavior.on.null.values": "delete", "delete.on.null.values": "true"}
+"""Options of sinks by which they delete what a tombstone names."""
+HANDLING = "delete.tombstone.handling.mode"
+ELASTICSEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
+CHANGES_TOPIC = ("RegexRouter", "TimestampRouter", "ByLogicalTableRouter", "ContentBasedRouter", "ExtractTopic$Value")
+"""Ends of the classes of transformations after which a record has another topic."""
+OF_SINK = "com.snowflake.kafka.connector.records.Snowflake"
+"""What begins the converters that only the sink for Snowflake can use."""
+LITERAL = lazy_pattern(r"(?:[\w-]|\\[.\-])*")
+"""What an expression begins with, if that is a plain text."""
+
+
+def sources_of(subject: Subject) -> list[Subject]:
+    """The sources in the file that publish to the topics of a sink, as far as their names show it."""
+    topics = subject.entries("topics")
+    match = LITERAL.match(subject.config.get("topics.regex", ""))
+    begins = re.sub(r"\\(.)", r"\1", match[0]) if match and match[0] else ""
+    return [
+        peer
+        for peer in subject.neighbours
+        if peer.connector
+        and (
+            any(topic.endswith(f".{table}") for topic in topics for table in peer.tables)
+            or ((prefix := peer.config.get("topic.prefix", "")) and begins.startswith(f"{prefix}."))
+            or any(prefix and topic.startswith(f"{prefix}.") for topic in topics)
+        )
+    ]
+
+
+@rule(
+    "handler-without-envelope",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="use the handler of the source's database, without a transformation that takes the row out",
+)
+def handler_without_envelope(subject: Subject) -> Iterator[Violation]:
+    """A handler of MongoDB's sink for Debezium's change events receives those that it knows.
+
+    It fails on a row that ExtractNewRecordState has taken out of a change event: a row has no field `op`. The handler
+    for MongoDB's change events expects texts in `before` and `after`, those of other databases structures.
+    """
+    handler = trim(subject.config.get(HANDLER, ""))
+    sources = sources_of(subject)
+    if not handler.startswith(DEBEZIUM_HANDLER):
+        return
+    if _unwraps(subject):
+        yield Violation(HANDLER, "the sink takes the row out of the change event, which the handler needs")
+    elif sources and all(_unwraps(source) for source in sources):
+        yield Violation(HANDLER, "the source takes the row out of the change event, which the handler needs")
+    elif not sources and handler.endswith(OF_MONGODB) and any(".dbo." in name for name in subject.entries("topics")):
+        yield Violation(HANDLER, "the handler is not for change events of SQL Server, whose schema is dbo")
+    elif sources and all((source.connector == MONGODB.name) != handler.endswith(OF_MONGODB) for source in sources):
+        yield Violation(HANDLER, f"the handler is not for change events of {sources[0].connector}")
+
+
+@rule(
+    "deletes-not-sent",
+    Consequence.loss,
+    of_names=True,
+    evidence="N12",
+    fix="set delete.tombstone.handling.mode=tombstone in the source",
+)
+def deletes_not_sent(subject: Subject) -> Iterator[Violation]:
+    """A sink that deletes rows receives the deletes.
+
+    With `drop` the source sends neither a delete nor its tombstone: what is deleted in the source stays in the target.
+    """
+    sources = sources_of(subject) or [peer for peer in subject.neighbours if peer.connector]
+    steps = [step for source in sources if (step := _unwraps(source))]
+    if not steps or len(steps) < len(sources) or any(step.options.get(HANDLING, "") != "drop" for step in steps):
+        return
+    for key, value in DELETES.items():
+        if subject.config.get(key, "").strip().lower() == value:
+            yield Violation(key, f"the source drops deletes: {steps[0].key(HANDLING)}=drop")
+
+
+def _unwraps(subject: Subject) -> TransformStep | None:
+    """The transformation that takes the row out of every change event."""
+    every = (step for step in subject.steps if "predicate" not in step.options)
+    return next((step for step in every if step.kind.endswith(ROW)), None)
+
+
+@rule(
+    "tombstone-refused",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="set the option to ignore, or tombstones.on.delete=false in the source",
+)
+def tombstone_refused(subject: Subject) -> Iterator[Violation]:
+    """A sink that refuses records without a value receives none.
+
+    After each delete a source sends a tombstone by default: the task of the sink stops at the first one.
+    """
+    if any(step.kind not in KEEPING for step in subject.steps):
+        return
+    senders = [source for source in sources_of(subject) if not source.router and _sends_tombstones(source)]
+    for key, word in subject.facts.get("refuses_tombstones", {}).items() if senders else ():
+        if subject.config.get(key, word).strip().lower() == word and subject.says(key):
+            unset = "" if key in subject.config else key
+            yield Violation(CLASS if unset else key, f"{key} is {word}, and the source sends tombstones", unset=unset)
+
+
+KEEPING = (f"{KAFKA}RegexRouter", f"{KAFKA}InsertField$Value", f"{KAFKA}ReplaceField$Value", f"{KAFKA}Flatten$Value")
+"""Transformations that let a tombstone pass."""
+
+
+def _sends_tombstones(source: Subject) -> bool:
+    if not source.on("tombstones.on.delete") or "d" in source.skipped or not source.says("transforms"):
+        return False
+    steps = [step for step in source.steps if step.kind not in KEEPING]
+    return not steps or (len(steps) == 1 and steps[0].kind.endswith(ROW) and passes_tombstones(steps[0], source) != "")
+
+
+@rule(
+    "topic-changed-before-search",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="set flush.synchronously=true",
+)
+def topic_changed_before_search(subject: Subject) -> Iterator[Violation]:
+    """A sink for Elasticsearch whose transformations change the topic flushes synchronously.
+
+    Its task fails with the first record otherwise: it counts records by their topic.
+    """
+    flag = "flush.synchronously"
+    changing = [step for step in subject.steps if step.kind.endswith(CHANGES_TOPIC)]
+    flushes = subject.config.get(flag, "").strip().lower() == "true"
+    if trim(subject.config.get(CLASS, "")) == ELASTICSEARCH and changing and not flushes and subject.says(flag):
+        message = f"'{changing[0].name}' changes the topic, which needs flush.synchronously=true"
+        yield Violation(changing[0].key("type"), message, unset="" if flag in subject.config else flag)
+
+
+@rule(
+    "sink-gets-change-events",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="take the row out of the change event: io.debezium.transforms.ExtractNewRecordState",
+)
+def sink_gets_change_events(subject: Subject) -> Iterator[Violation]:
+    """A sink that writes the fields of a record to columns receives rows.
+
+    The fields `before`, `after` and `source` of a change event are structures, which are no columns: its task fails, or
+    it writes empty rows.
+    """
+    effect = subject.facts.get("rows_only")
+    sources = sources_of(subject) if effect and subject.says("transforms", "topics") else []
+    plain = all(not source.steps and source.says("transforms") for source in sources)
+    if sources and plain and all(step.kind.endswith(CHANGES_TOPIC) for step in subject.steps):
+        message = "the source sends change events, and this sink needs rows"
+        yield Violation(CLASS, message, unset="transforms", consequence=Consequence[effect or "stop"])
+
+
+@rule(
+    "text-key-for-upsert",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="use a converter with structures for the key, such as the JsonConverter with schemas",
+)
+def text_key_for_upsert(subject: Subject) -> Iterator[Violation]:
+    """A sink that finds rows by the fields of the key receives keys with fields.
+
+    Its task fails on a key that the StringConverter reads.
+    """
+    key = "key.converter"
+    flags = [flag for flag in subject.facts.get("struct_key_if", ()) if subject.config.get(flag, "").strip() == "true"]
+    if flags and subject.converter_in_use("key") == STRING:
+        yield of_converter(subject, "key", f"{key} reads texts, and {flags[0]} needs a key with fields")
+
+
+@rule(
+    "converter-of-sink",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="use a converter of Kafka Connect or of a registry",
+)
+def converter_of_sink(subject: Subject) -> Iterator[Violation]:
+    """The converters of Snowflake's sink are used in that sink, and without transformations.
+
+    They read records only: in a source the task fails with the first one. What they read has no fields for a
+    transformation, which lets it pass unchanged.
+    """
+    for part in ("key", "value"):
+        converter = subject.converter(part)
+        if not converter.startswith(OF_SINK):
+            continue
+        if subject.connector:
+            yield Violation(f"{part}.converter", f"'{converter}' does not write records")
+        elif part == "value" and subject.steps:
+            message = "the transformations find no fields in what this converter reads"
+            yield Violation(f"{part}.converter", message, consequence=Consequence.wrong)
