@@ -151,6 +151,15 @@ SIGNALLED = """curl -d '{{"connector.class": "io.debezium.connector.postgresql.P
   "signal.enabled.channels": "kafka", "signal.kafka.topic": "signals"}}' a:8083/connectors/a/config
 echo 'shop:{{"type": "execute-snapshot", "data": {{"type": "INCREMENTAL"}}}}' | kcat -P -K: -t signals
 """
+IN_IMAGE = """services:
+  connect:
+    image: quay.io/debezium/connect:{}
+    volumes:
+      - {}
+x:
+  connector.class: a.B
+  value.converter: io.confluent.connect.avro.AvroConverter
+"""
 ENDPOINT = (
     'class A {{ void configure() {{ from("debezium-postgres:a?databaseHostname=db&databaseUser=u'
     '&databasePassword={{{{p}}}}&databaseDbname=shop&topicPrefix=shop&offsetStorageFileName=/data/offsets{}"); }} }}\n'
@@ -524,6 +533,11 @@ CASES: dict[str, Case] = {
         "database.dbname=FREE\n",
         suffix=".properties",
     ),
+    "login-missing": Case({"producer.override.sasl.mechanism": "SCRAM-SHA-512"}),
+    "class-without-package": Case(
+        text="debezium.sink.type=redis\ndebezium.source.connector.class=PostgresConnector\n", suffix=".properties"
+    ),
+    "converter-not-in-image": Case(text=IN_IMAGE.format("2.6", "a:/data"), suffix=".yaml"),
     "deletes-not-sent": pipeline(
         {
             "transforms": "row",

@@ -317,6 +317,67 @@ def test_a_command_of_a_text_is_read_as_a_shell_has_it() -> None:
     assert broken.loose
 
 
+def test_a_row_of_a_table_has_a_connector_in_quotes() -> None:
+    body = json.dumps(OPTIONS | {"x": "it's"}).replace("'", "''")
+    (document,) = documents(f"INSERT INTO pipelines (id, config) VALUES\n('a',\n'{body}', 1);\n", "a.sql")
+    assert document.config == OPTIONS | {"x": "it's"}
+
+
+def test_a_line_of_a_here_document_that_is_a_variable_may_have_members() -> None:
+    lines = ['{"connector.class": "a.B",', "${LINE}", '"x": "y"}']
+    (document,) = documents("#!/bin/sh\nB=$(cat <<EOF\n{}\nEOF\n)\n".format("\n".join(lines)), "a.sh")
+    assert document.config == {"connector.class": "a.B", "x": "y"} and document.partial and not document.fault
+
+
+PYTHON_FUNCTIONS = """
+def _common(host):
+    return {"a": host, "b": "c"}
+
+def one(uri):
+    cfg = {"connector.class": "a.B"}
+    return {**cfg, **_common("x")}
+
+def two(uri):
+    cfg = {"connector.class": "a.C"}
+    return {**cfg, **_common("x"), **unknown()}
+"""
+SCALA_FUNCTIONS = """
+object A {
+  private def common(source: Source): Properties = {
+    val props = new Properties()
+    props.setProperty("b", "c")
+    props
+  }
+  def one(source: Source): Properties = {
+    val props = common(source)
+    props.setProperty("connector.class", "a.B")
+    props
+  }
+}
+"""
+
+
+def test_a_map_has_the_options_that_a_function_of_the_program_gives() -> None:
+    one, two = documents(PYTHON_FUNCTIONS, "a.py")
+    assert one.config == {"a": "$(host)", "b": "c", "connector.class": "a.B"} and not one.partial
+    assert two.config == one.config | {"connector.class": "a.C"} and two.partial
+    (scala,) = documents(SCALA_FUNCTIONS, "A.scala")
+    assert scala.config == {"b": "c", "connector.class": "a.B"}
+    (java,) = documents(
+        SCALA_FUNCTIONS.replace("def common(source: Source): Properties =", "Properties common(Source s)"), "A.java"
+    )
+    assert java.config == scala.config
+
+
+def test_every_brace_of_jsonnet_is_that_of_a_map() -> None:
+    text = (
+        "local k = import 'k.libsonnet';\nk.x('a') {\n  class: 'io.debezium.connector.mongodb.MongoDbConnector',\n"
+        "  spec+: k.y({ 'mongodb.user': 'a' })\n}\n"
+    )
+    (document,) = documents(text, "a.libsonnet")
+    assert sorted(document.config) == ["connector.class", "mongodb.user"]
+
+
 SETTINGS = 'class A {{ void f() {{ c.put("debezium.source.connector.class", "a.B");\nc.put({}, value); }} }}\n'
 
 

@@ -12,6 +12,7 @@ from tests.unit.lint.cases import (
     BESIDE_SQL,
     BESIDE_WORKER,
     ENDPOINT,
+    IN_IMAGE,
     KAFKA,
     ROUTER,
     SERVER,
@@ -95,6 +96,8 @@ HANDLER = "com.mongodb.kafka.connect.sink.cdc.debezium.rdbms.RdbmsHandler"
 MONGO = "transforms.outbox.collection."
 SNOWFLAKE = "com.snowflake.kafka.connector.records.SnowflakeJsonConverter"
 WATERMARKS = '"signal.data.collection": "public.signals",'
+LOGIN = {"producer.override.sasl.mechanism": "PLAIN"}
+VITESS = "io.debezium.connector.vitess.VitessConnector"
 SENT = (
     'Save as `a.json`:\n\n```json\n{{"name": "a", "config": {{"connector.class": "a.B", "database.password": "{}"}}}}\n'
     "```\n\n```sh\n{}\n```\n"
@@ -319,6 +322,14 @@ NEAR = [
     ),
     ("pluggable-database-not-named", Case({"database.dbname": "FREE"}, on="oracle")),
     ("setting-loses-capitals", server("debezium.sink.type=pulsar debezium.sink.pulsar.client.serviceUrl=pulsar://a")),
+    ("login-missing", Case(LOGIN | {"producer.override.sasl.jaas.config": "${env:LOGIN}"})),
+    ("login-missing", Case({"producer.override.sasl.mechanism": "GSSAPI"})),
+    ("class-without-package", Case({"connector.class": "PostgresConnector"})),
+    ("class-without-package", Case(text=SERVER.replace("io.debezium", "${CLASS}"), suffix=".properties")),
+    ("converter-not-in-image", Case(text=IN_IMAGE.format("1.9", "a:/data"), suffix=".yaml")),
+    ("converter-not-in-image", Case(text=IN_IMAGE.format("2.6", "./avro:/kafka/connect/avro"), suffix=".yaml")),
+    ("server-folder-of-settings", Case(text=f"{SERVER}# mountPath: /debezium/config\n", suffix=".properties")),
+    ("foreign-value-refused", Case({"connector.class": VITESS, "vitess.tablet.type": "replica"})),
     ("sink-without-topics", Case({"connector.class": "a.BSourceConnector"})),
     ("unknown-endpoint-parameter", Case(text=ENDPOINT.format("&tableIncludeList=public.outbox"), suffix=".java")),
     ("unknown-endpoint-parameter", Case(text=ENDPOINT.format("&additionalProperties.slot.name=a"), suffix=".java")),

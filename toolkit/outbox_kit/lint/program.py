@@ -50,6 +50,17 @@ ACCESSOR = lazy_pattern(
 )
 """A property of C# with its name in JSON, and its value."""
 PREFIXES = ("", "database.", "mongodb.")
+RETURNS = lazy_pattern(r"(?:\breturn|=>)\s*\(?\s*$")
+"""What stands before a map that a function gives."""
+HEADER = lazy_pattern(
+    r"\b(?:def|function|func|fun)\s+(?P<name>\w+)\s*\(|\b(?:const|let|var)\s+(?P<arrow>\w+)\s*(?::[^=\n]*)?=\s*(?:async\s*)?\("
+)
+"""Where a function begins."""
+JSONNET = lazy_pattern(r"^local \w+ = import ", re.MULTILINE)
+"""What only Jsonnet has, in which all braces are those of maps."""
+LONGEST_HEADER = 4000
+RESULT = lazy_pattern(r"(?:\breturn\s+)?\b(\w+)\s*;?\s*$")
+"""The end of a body that gives an object."""
 
 
 def renamed_fields(text: str) -> Mapping[str, str]:
@@ -98,3 +109,28 @@ def option_of_field(text: str) -> str | None:
     option_names = {option for each in options.CONNECTOR_FILES for option in options.catalogue(each).options}
     candidates = [f"{prefix}{name}" for prefix in PREFIXES if f"{prefix}{name}" in option_names]
     return candidates[0] if candidates else name if name.startswith("offset.") else ""
+
+
+def returned_by(text: str, at: int) -> str:
+    """The function that returns the map which begins at an offset; empty if none does."""
+    if not RETURNS.search(text, max(0, at - 20), at):
+        return ""
+    headers = list(HEADER.finditer(text, max(0, at - LONGEST_HEADER), at))
+    return headers[-1]["name"] or headers[-1]["arrow"] if headers else ""
+
+
+def body_of(text: str, function: str) -> int | None:
+    """Where the body of a function begins, with its brace; None if the program does not define it."""
+    header = re.search(rf"\b{re.escape(function)}\s*\([^(){{}}]*\)[^(){{}};=]*=?\s*\{{", text)
+    return header.end() - 1 if header else None
+
+
+def result_of(text: str, opening: int) -> str:
+    """The object that the body of a function gives in its last line; empty if that is an expression."""
+    depth = 0
+    for brace in re.finditer(r"[{}]", text[opening : opening + LONGEST_HEADER]):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            result = RESULT.search(text, opening, opening + brace.start())
+            return result[1] if result else ""
+    return ""

@@ -7,7 +7,19 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Entry
 from outbox_kit.router.options import connectors
 
+Owner = tuple[int, str]
+"""A scope, by its offset, and the object in it that options belong to; empty for a map."""
 OF_CONFIG = lazy_pattern(r"(?:database|mongodb|transforms|topic)\.")
+
+
+@dataclass(frozen=True)
+class Base:
+    """A map whose options another one takes over."""
+
+    name: str
+    """By which the program calls it, or the function that returns it."""
+    owner: "Owner | None"
+    """What has had the name until then; None if it was not known yet."""
 
 
 @dataclass
@@ -17,8 +29,8 @@ class MapOptions:
     entries: list[Entry] = field(default_factory=list)
     partial: bool = False
     """Whether it has options that are not shown."""
-    bases: list[str] = field(default_factory=list)
-    """The names of maps whose options it takes over."""
+    bases: list["Base"] = field(default_factory=list)
+    """The maps whose options it takes over."""
     built: bool = False
     """Whether a builder sets its class."""
     of_endpoint: bool = False
@@ -43,16 +55,20 @@ class OpenBracket:
 class Scan:
     """The brackets and maps of a program, up to a token."""
 
-    groups: dict[tuple[int, str], MapOptions] = field(default_factory=dict)
+    groups: dict[Owner, MapOptions] = field(default_factory=dict)
     """The options by the scope and the object that they belong to."""
     scopes: list[OpenBracket] = field(default_factory=lambda: [OpenBracket(-1, "")])
     """The brackets that are open."""
-    names: dict[str, tuple[int, str]] = field(default_factory=dict)
+    names: dict[str, Owner] = field(default_factory=dict)
     """The scopes of maps by the names to which they are assigned."""
 
-    def options(self, owner: tuple[int, str]) -> MapOptions:
+    def options(self, owner: Owner) -> MapOptions:
         """The options of an owner."""
         return self.groups.setdefault(owner, MapOptions())
+
+    def take_over(self, name: str) -> None:
+        """Note that the innermost bracket has the options of a map."""
+        self.innermost().bases.append(Base(name, self.names.get(name)))
 
     def innermost(self) -> MapOptions:
         """The options of the innermost bracket."""
@@ -72,14 +88,11 @@ def with_classes(maps: Iterable[MapOptions]) -> Iterator[MapOptions]:
         yield options
 
 
-def with_bases(
-    options: MapOptions, groups: Mapping[tuple[int, str], MapOptions], names: Mapping[str, tuple[int, str]]
-) -> MapOptions:
-    """The options of a map with those that it takes over, of which its own hold."""
+def with_bases(options: MapOptions, groups: Mapping[Owner, MapOptions], names: Mapping[str, Owner]) -> MapOptions:
+    """The options of a map with those that it takes over, of which its own hold. names: of all maps, and functions."""
     keys = {entry.key for entry in options.entries}
-    bases = [groups.get(names.get(base, (-2, ""))) for base in options.bases]
+    bases = [groups.get(base.owner or names.get(base.name, (-2, ""))) for base in options.bases]
     taken = [entry for base in bases if base for entry in base.entries if entry.key not in keys]
     partial = options.partial or None in bases or any(base.partial or base.bases for base in bases if base)
-    return MapOptions(
-        [*taken, *options.entries], partial, built=options.built or any(base.built for base in bases if base)
-    )
+    built = options.built or any(base.built for base in bases if base)
+    return MapOptions([*taken, *options.entries], partial, built=built)

@@ -1,7 +1,7 @@
 """Programs of all languages as texts, words and marks. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from outbox_kit.lazy_pattern import lazy_pattern
@@ -15,6 +15,8 @@ TOKEN = lazy_pattern(
     r"|(?P<mark>=>|->|:=|==|!=|<=|>=|\.\.\.|\*\*|[^\s])",
     re.DOTALL,
 )
+
+OPEN, CLOSE = "([{", ")]}"
 
 
 @dataclass(frozen=True)
@@ -39,3 +41,16 @@ def tokens(text: str) -> Iterator[Token]:
             yield Token("text", match["text"], match.start(), match.start("text") + len(match["text"]), match["prefix"])
         elif match["word"] or match["mark"]:
             yield Token("word" if match["word"] else "mark", match["word"] or match["mark"], *match.span())
+
+
+def operands(parts: Sequence[Token]) -> list[list[Token]]:
+    """The parts of a sum: what stands between plus signs that are in no bracket."""
+    parts_of_sum, depth = [list[Token]()], 0
+    for token in parts:
+        if token.kind == "mark":
+            depth += (token.text in OPEN) - (token.text in CLOSE)
+        if token.text == "+" and token.kind == "mark" and depth == 0:
+            parts_of_sum.append([])
+        else:
+            parts_of_sum[-1].append(token)
+    return [operand for operand in parts_of_sum if operand]

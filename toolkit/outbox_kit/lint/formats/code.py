@@ -18,12 +18,11 @@ from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
 from outbox_kit.lint.literals import PYTHON, Literals
 from outbox_kit.lint.placeholders import placeholder
-from outbox_kit.lint.scan import MapOptions, OpenBracket, Scan, with_bases, with_classes
-from outbox_kit.lint.tokens import Token, tokens
+from outbox_kit.lint.scan import Base, MapOptions, OpenBracket, Owner, Scan, with_bases, with_classes
+from outbox_kit.lint.tokens import CLOSE, OPEN, Token, operands, tokens
 from outbox_kit.lint.words import names_connector
 from outbox_kit.router import options as router_options
 
-OPEN, CLOSE = "([{", ")]}"
 SEPARATORS = (":", "=>", "to", "->", "=")
 """Between the name of an option and its value, in a map."""
 PAIRED = ("to", "=>")
@@ -45,7 +44,7 @@ MORE = lazy_pattern(r"(?:.*\.)?(?:putAll|from|setProperties|addAll|update|merge|
 """Functions that add options which the place does not show."""
 SPREAD = ("...", "**")
 PLAIN = lazy_pattern(r"[-+]?\d[\d_]*(?:\.\d+)?[lLfFdD]?|true|false", re.IGNORECASE)
-ASSIGNED = lazy_pattern(r"([A-Za-z_]\w*)\s*(?::[^=;{}()]*)?=\s*(?:new\s+)?(?:dict\s*)?[@(\w<>\[\], ]*$")
+ASSIGNED = lazy_pattern(r"([A-Za-z_]\w*)\s*(?::[^=;{}()\n]*)?=\s*(?:new\s+)?(?:dict\s*)?[@(\w<>\[\], ]*$")
 LONGEST_NAME = 200
 LONGEST_KEY, LONGEST_VALUE = 60, 200
 """Tokens of an expression."""
@@ -123,6 +122,7 @@ def _connectors(parsed: "_Program", runs_engine: bool) -> tuple[list[Entry], lis
             if connectors:
                 connectors[-1].entries += options.entries  # such as those that a condition adds
             elif runs_engine or any(entry.key in ADDED_LATER for entry in options.entries):
+                options.partial = options.partial or parsed.names_class()
                 connectors.append(options)  # which lacks its class
     connectors += [MapOptions(endpoint, of_endpoint=True) for endpoint in parsed.endpoints()]
     if getters := list(parsed.getters()):
@@ -144,6 +144,7 @@ class _Program:
         self._fields = program.renamed_fields(excerpt.text)
         self._fallbacks = program.fallbacks(excerpt.text)
         self._literals = Literals(excerpt, self._constants)
+        self._all_maps = program.JSONNET.search(excerpt.text) is not None
 
     def texts(self) -> Iterator[Excerpt]:
         """The literal texts; as one, those that a program joins."""
@@ -161,12 +162,32 @@ class _Program:
                 owner, entry = pair
                 scan.options(owner).entries.append(entry)
         groups, names = scan.groups, scan.names
-        taken = {names[base] for options in groups.values() for base in options.bases if base in names}
+        for owner, options in groups.items():
+            options.bases += self._begun_with(owner, options)
+        bases = (base for options in groups.values() for base in options.bases)
+        taken = {base.owner or names.get(base.name) for base in bases}
         for owner, options in groups.items():
             root, _, member = owner[1].partition(".")
             options.partial = options.partial or bool(member and self._has_members(root))
             if owner not in taken or options.bases:
                 yield with_bases(options, groups, names)
+
+    def names_class(self) -> bool:
+        """Whether a text is the class of a connector, which a part of the program may add to a config."""
+        return any(
+            token.kind == "text" and self._literals.text(token) in router_options.connectors() for token in self._tokens
+        )
+
+    def _begun_with(self, owner: Owner, options: MapOptions) -> Iterator[Base]:
+        """What an object was before calls have added options: the result of a function of the program."""
+        scope, receiver = owner
+        if not receiver or not options.entries:
+            return
+        begun = re.compile(rf"\b{re.escape(receiver)}\b[^=\n;(]*=\s*(\w+)\(")
+        text = self._excerpt.text
+        for match in begun.finditer(text, max(scope, 0), options.entries[0].at):
+            if opening := program.body_of(text, match[1]):
+                yield Base(match[1], (opening, program.result_of(text, opening)))
 
     def _has_members(self, name: str) -> bool:
         """Whether an object has members of its own where it is declared, which may be options."""
@@ -201,16 +222,18 @@ class _Program:
         """Open or close a bracket, count a comma, or note a map whose options are taken over."""
         token, before = self._tokens[at], self._tokens[at - 1].text if at else ""
         if token.text in OPEN:
-            is_map = token.text == "{" and before in BEFORE_MAPS
+            is_map = token.text == "{" and (before in BEFORE_MAPS or self._all_maps)
             scan.scopes.append(OpenBracket(token.start, self._function(at), is_map, before == "@"))
             if match := ASSIGNED.search(self._excerpt.text, max(0, token.start - LONGEST_NAME), token.start):
                 scan.names[match[1]] = (token.start, "")
+            elif function := program.returned_by(self._excerpt.text, token.start):
+                scan.names[function] = (token.start, "")
         elif token.text in CLOSE:
             del scan.scopes[max(1, len(scan.scopes) - 1) :]
         elif token.text == ",":
             scan.scopes[-1].commas += 1
         elif token.text in SPREAD and self._text_at(at + 1):
-            scan.innermost().bases.append(self._text_at(at + 1))
+            scan.take_over(self._text_at(at + 1))
 
     def _adds(self, scan: Scan, token: Token) -> bool:
         """Whether a word is a function that adds options, which are noted."""
@@ -227,7 +250,7 @@ class _Program:
         """The word that stands at a token; empty if there is none."""
         return self._tokens[at].text if at < len(self._tokens) and self._tokens[at].kind == "word" else ""
 
-    def _pair(self, at: int, scopes: Sequence[OpenBracket]) -> tuple[tuple[int, str], Entry] | None:
+    def _pair(self, at: int, scopes: Sequence[OpenBracket]) -> tuple[Owner, Entry] | None:
         """The option that a text begins, with the scope and the object that it belongs to."""
         token, following = self._tokens[at], self._tokens[at + 1 : at + 3]
         if computed := self._computed_key(at, scopes):
@@ -268,7 +291,7 @@ class _Program:
             return ""
         return self._fields.get(token.text, token.text if token.text in UNNAMED else "")
 
-    def _of_field(self, at: int, scopes: Sequence[OpenBracket], option: str) -> tuple[tuple[int, str], Entry] | None:
+    def _of_field(self, at: int, scopes: Sequence[OpenBracket], option: str) -> tuple[Owner, Entry] | None:
         """The option that a field of a class begins; one that is not known has a name that no option has."""
         after = at + 3 if self._tokens[at].text.endswith(".name") else at + 1
         first = at > 0 and self._tokens[at - 1].end - 1 == scopes[-1].at
@@ -278,7 +301,7 @@ class _Program:
         owner = (scopes[-2].at if len(scopes) > 1 else -1, scopes[-1].function.rpartition(".")[0])
         return owner, Entry(key, self._value(after + 1), self._tokens[at].start)
 
-    def _computed_key(self, at: int, scopes: Sequence[OpenBracket]) -> tuple[tuple[int, str], Entry] | None:
+    def _computed_key(self, at: int, scopes: Sequence[OpenBracket]) -> tuple[Owner, Entry] | None:
         """The option whose name is an expression: the first of two arguments of a function that sets one."""
         scope, before = scopes[-1], self._tokens[at - 1] if at else None
         receiver, _, function = scope.function.rpartition(".")
@@ -289,7 +312,7 @@ class _Program:
         is_first = end < len(self._tokens) and self._tokens[end].text == ","
         if not is_first or not parts or (len(parts) == 1 and parts[0].kind == "text"):
             return None
-        key = "".join(map(self._name, _operands(parts)))
+        key = "".join(map(self._name, operands(parts)))
         return (scopes[-2].at, receiver), Entry(key, self._value(end + 1), parts[0].start)
 
     def _expression(self, at: int, longest: int, *, ends_with_line: bool = False) -> Iterator[Token]:
@@ -334,9 +357,9 @@ class _Program:
         name = expression.lstrip("$").removeprefix("this.")
         if name in self._fallbacks:
             return self._fallbacks[name]
-        operands = _operands(parts)
-        is_sum = any(len(operand) == 1 and operand[0].kind == "text" for operand in operands)
-        return "".join(map(self._operand, operands)) if is_sum else self._computed(parts)
+        summands = operands(parts)
+        is_sum = any(len(operand) == 1 and operand[0].kind == "text" for operand in summands)
+        return "".join(map(self._operand, summands)) if is_sum else self._computed(parts)
 
     def _operand(self, tokens: Sequence[Token]) -> str:
         is_text = len(tokens) == 1 and tokens[0].kind == "text"
@@ -361,25 +384,12 @@ def _variable(entries: Sequence[Entry]) -> Entry | None:
     return replace(members["name"], key=name, value=value)
 
 
-def _operands(parts: Sequence[Token]) -> list[list[Token]]:
-    """The parts of a sum: what stands between plus signs that are in no bracket."""
-    operands, depth = [list[Token]()], 0
-    for token in parts:
-        if token.kind == "mark":
-            depth += (token.text in OPEN) - (token.text in CLOSE)
-        if token.text == "+" and token.kind == "mark" and depth == 0:
-            operands.append([])
-        else:
-            operands[-1].append(token)
-    return [operand for operand in operands if operand]
-
-
 FORMAT = TextFormat(
     rank=91,
     title="program",
     suffixes=(
         *(".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".tsx", ".py"),
-        *(".ps1", ".psm1", "jenkinsfile"),
+        *(".ps1", ".psm1", "jenkinsfile", ".jsonnet", ".libsonnet"),
         *(".java", ".kt", ".kts", ".groovy", ".scala", ".go", ".rs", ".cs", ".rb", ".php", ".ex", ".exs"),
     ),
     recognises=lambda _: False,

@@ -28,6 +28,8 @@ BARE = lazy_pattern(r"\s*\{\s*[A-Za-z_]\w*\s*:")
 BARE_NAME = lazy_pattern(r"(?<=[{,\s])([A-Za-z_]\w*)(?=\s*:\s)")
 COMPUTED = lazy_pattern(r"(?<=:)[ \t]*(\$\w+|\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*[,}\n])")
 """A value that jq computes, as its own language has it."""
+MEMBER_LINE = lazy_pattern(r"^[ \t]*\$\([\w.=]+\),?[ \t]*$\n?", re.MULTILINE)
+"""A line that is a variable alone, which may have members of an object."""
 LISTED = lazy_pattern(r"\benvsubst[ \t]+[\"'$]")
 COMMANDS = ("curl ", "wget ")
 TO_COMMAND = lazy_pattern(r"^[ \t]*(?:[$#>][ \t]+)?(?:cat|oc|kubectl|tee)\b[^\n]*<<-?[ \t]*[\"'\\]?\w+", re.MULTILINE)
@@ -82,12 +84,14 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         words = [each.text for each in script if each.command == word.command] if may_hold else []
         if "jq" in words:
             text = text.replaced(COMPUTED, lambda match: f'"{placeholder(match[1])}"')
+        whole = text.replaced(MEMBER_LINE, lambda _: "")
         is_fragment = may_hold and fragment.MEMBERS.match(word.text)
-        documents = list(fragment.read(text, nested) if is_fragment else nested(text, "")) if may_hold else []
+        documents = list(fragment.read(whole, nested) if is_fragment else nested(whole, "")) if may_hold else []
         request = curl(words) if documents else None
         for document in documents:
             expands = "the shell" if word.expands else document.expands or literal
-            partial = document.partial or (adds and (request is None or "jq" in words))
+            added = len(whole.text) < len(text.text) or (adds and (request is None or "jq" in words))
+            partial = document.partial or added
             yield replace(document, expands=expands, request=request, partial=partial)
 
 

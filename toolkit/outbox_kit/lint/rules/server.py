@@ -64,7 +64,8 @@ def server_position_file(subject: Subject) -> Iterator[Violation]:
     settings = subject.document.settings
     storage, file = _setting(STORAGE, subject), _setting(FILE, subject)
     set_by_constant = subject.document.kind == "code" and "OFFSET_STORAGE" in subject.text
-    set_elsewhere = set_by_constant or subject.document.supplemented
+    shows_part = subject.document.kind == "server" and not any(key.startswith(SINK) for key in settings)
+    set_elsewhere = set_by_constant or subject.document.supplemented or (shows_part and subject.is_of_page)
     if settings and settings.get(storage, "").strip() in IN_FILE and file not in settings and not set_elsewhere:
         yield Violation("connector.class", f"'{file}' is not set", unset=file)
 
@@ -174,3 +175,20 @@ def server_default_with_hyphen(subject: Subject) -> Iterator[Violation]:
     """
     for key in subject.document.hyphened:
         yield Violation(key, "the default begins with a hyphen where the variable is not set")
+
+
+@rule(
+    "class-without-package",
+    Consequence.stop,
+    evidence="N10",
+    fix="write the whole name of the class, such as io.debezium.connector.postgresql.PostgresConnector",
+)
+def class_without_package(subject: Subject) -> Iterator[Violation]:
+    """Debezium Server and Debezium's engine get the whole name of the connector's class.
+
+    Kafka Connect also finds a class by its last word; they do not start.
+    """
+    key = "connector.class"
+    name = subject.config.get(key, "").strip()
+    if subject.document.settings and name and "." not in name and subject.says(key):
+        yield Violation(key, f"'{name}' has no package")

@@ -16,8 +16,10 @@ DOUBLED = lazy_pattern(r"''[^',\s{}\[\]:][^'\n]*''")
 CURL = lazy_pattern(r"\bcurl\b(?:[^\n`|;&\\]|\\\n|\\.)*")
 """A command, with its continuations."""
 CURL_NAME = lazy_pattern(r"\bcurl\b")
-SENT = lazy_pattern(r"(?:-d|--data(?:-\w+)?|-T|--upload-file|--json)[ =]?[ \t]*[\"']?@?[./\w-]*?([\w.-]+\.json)\b")
-FILLED = lazy_pattern(r"\b(?:envsubst|sed|eval|perl|jq|python3?|gomplate|helm|ansible|replaced?|substituted?)\b")
+SENT = lazy_pattern(r"(?:-d|--data(?:-\w+)?|-T|--upload-file|--json)[ =]?[ \t]*[\"']?@?[./\w-]*?([\w.<>-]+\.json)\b")
+FILLED = lazy_pattern(
+    r"\b(?:envsubst|sed|eval|perl|jq|python3?(?! -m json\.tool)|gomplate|helm|ansible|replaced?|substituted?)\b"
+)
 """What may replace variables in a file before it is sent."""
 VARIABLE = lazy_pattern(r"\$\{(?!routedByValue\})[A-Z][A-Z0-9_]*\}")
 DEBEZIUM_IMAGE = lazy_pattern(r"\bimage:[ \t]*[\"']?[\w./${}:-]*\bdebezium/connect(?:-base)?[:@\"'\s]")
@@ -223,8 +225,12 @@ def queue_without_deduplication(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, "the queue in the file has no content_based_deduplication")
 
 
-CONF = lazy_pattern(r"/debezium/conf(?![a-z-])")
-OTHER_PLACE = lazy_pattern(r"/debezium/config\b|config\.locations|CONFIG_LOCATIONS")
+CONF = lazy_pattern(r"(?P<folder>/debezium/conf)(?![a-z-])")
+CONFIG = lazy_pattern(r"/debezium/config(?![a-z-])")
+MISPLACED = lazy_pattern(r"\bmountPath:[ \t]*(?P<folder>/conf(?:ig)?)[ \t]*$", re.MULTILINE)
+"""A folder of a container that Debezium Server does not look into."""
+ELSEWHERE = lazy_pattern(r"config\.locations|CONFIG_LOCATIONS")
+"""What names another place of the settings."""
 CONFIG_SINCE = Version.of("3.0")
 """The first release of Debezium Server that reads its settings from the folder config."""
 
@@ -239,14 +245,16 @@ CONFIG_SINCE = Version.of("3.0")
 def server_folder_of_settings(subject: Subject) -> Iterator[Violation]:
     """The settings of Debezium Server are in the folder that it reads.
 
-    Since 3.0 it reads the folder config, before conf. Without its settings it ends: no debezium.sink.type.
+    Since 3.0 it reads the folder config alone, before conf too. Without its settings it ends: no debezium.sink.type.
     """
-    if not subject.document.settings or subject.release < CONFIG_SINCE or OTHER_PLACE.search(subject.text):
+    key, text = "debezium.sink.type", subject.text
+    if not subject.document.settings or ELSEWHERE.search(text):
         return
-    if CONF.search(subject.text):
-        consequence = None if subject.names_release else Consequence.risk
-        key = "debezium.sink.type"
-        message = f"Debezium {subject.release} reads /debezium/config, not /debezium/conf"
+    place = MISPLACED.search(text) or (CONF.search(text) if subject.release >= CONFIG_SINCE else None)
+    if place and not CONFIG.search(text):
+        certain = subject.names_release or "mountPath" in place[0]
+        consequence = None if certain else Consequence.risk
+        message = f"Debezium {subject.release} reads /debezium/config, not {place['folder']}"
         yield Violation(key, message, consequence=consequence)
 
 
@@ -276,4 +284,34 @@ def plugin_not_installed(subject: Subject) -> Iterator[Violation]:
     for key, value in subject.config.items():
         if CLASS.fullmatch(value.strip()):
             yield Violation(key, f"the worker has only {', '.join(plugins)}: it does not know '{value.strip()}'")
+            return
+
+
+IMAGE = lazy_pattern(r"\bimage:[ \t]*[\"']?[\w./-]*\bdebezium/connect:v?(?P<release>\d+\.\d+)")
+OF_CONFLUENT = "io.confluent.connect."
+ADDED = lazy_pattern(r"^\s*build:|^FROM\b|EXTRA_CLASSPATH|KAFKA_CONNECT_PLUGINS_DIR|CONNECT_PLUGIN_PATH", re.MULTILINE)
+"""What brings further classes into a container."""
+
+
+@rule(
+    "converter-not-in-image",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="mount Confluent's converters into /kafka/connect, or use Apicurio's: ENABLE_APICURIO_CONVERTERS=true",
+)
+def converter_not_in_image(subject: Subject) -> Iterator[Violation]:
+    """An image of Debezium has the converters of the connectors that it runs.
+
+    Since 2.0 those of Confluent are not in it: Kafka Connect refuses the connector, because the class is not found.
+    """
+    image = IMAGE.search(subject.text)
+    if image is None or Version.of(image["release"]) < Version.of("2.0"):
+        return
+    if ADDED.search(subject.text) or MOUNTED.search(subject.text) or OTHER_IMAGE.search(subject.text):
+        return
+    for part in ("key", "value"):
+        name = subject.converter(part)
+        if name.startswith(OF_CONFLUENT):
+            yield Violation(f"{part}.converter", f"the image of Debezium {image['release']} has no '{name}'")
             return
