@@ -5,6 +5,7 @@ import json
 import pytest
 
 from outbox_kit.lint import run
+from outbox_kit.lint.subjects import with_peers
 from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
 from tests.unit.lint.cases import (
@@ -36,6 +37,15 @@ def step(kind: str, name: str = "a", *, before: bool = True, **values: str) -> C
     keys = {f"transforms.{name}.{key.replace('_', '.')}": value for key, value in values.items()}
     order = f"{name},outbox" if before else f"outbox,{name}"
     return Case({"transforms": order, f"transforms.{name}.type": f"{KAFKA}.transforms.{kind}", **keys})
+
+
+def routed(topics: str) -> Case:
+    router = {
+        "transforms": "o",
+        "transforms.o.type": ROUTER,
+        "transforms.o.route.topic.replacement": "${routedByValue}.events",
+    }
+    return pipeline(router, {"connector.class": "a.BSinkConnector", "topics": topics})
 
 
 def tombstones(change: dict[str, str]) -> Case:
@@ -322,6 +332,8 @@ NEAR = [
     ),
     ("pluggable-database-not-named", Case({"database.dbname": "FREE"}, on="oracle")),
     ("setting-loses-capitals", server("debezium.sink.type=pulsar debezium.sink.pulsar.client.serviceUrl=pulsar://a")),
+    ("sink-reads-other-topics", routed("Order.events")),
+    ("sink-reads-other-topics", routed("other,Order.events")),
     ("login-missing", Case(LOGIN | {"producer.override.sasl.jaas.config": "${env:LOGIN}"})),
     ("login-missing", Case({"producer.override.sasl.mechanism": "GSSAPI"})),
     ("class-without-package", Case({"connector.class": "PostgresConnector"})),
@@ -500,8 +512,17 @@ SUBJECTS = [
 ]
 
 
+def rules_of(case: Case) -> set[str]:
+    """The rules that report something of a case."""
+    text = case.text or json.dumps({"name": "shop", "config": case.config()})
+    findings = run.check(with_peers(from_text(text, f"a{case.suffix}", Version.of(case.release))))
+    return {rule for finding in findings for rule in finding.facts["rules"]}
+
+
 @pytest.mark.parametrize(("rule", "case"), [*NEAR, *SUBJECTS])
 def test_it_is_silent(rule: str, case: Case) -> None:
-    text = case.text or json.dumps({"name": "shop", "config": case.config()})
-    findings = run.check(from_text(text, f"a{case.suffix}", Version.of(case.release)))
-    assert [finding.text for finding in findings if rule in finding.facts["rules"]] == []
+    assert rule not in rules_of(case)
+
+
+def test_topics_of_a_sink_end_as_those_of_the_router() -> None:
+    assert "sink-reads-other-topics" in rules_of(routed("Order.created"))

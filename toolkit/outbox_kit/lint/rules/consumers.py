@@ -56,8 +56,21 @@ def sink_reads_other_topics(subject: Subject) -> Iterator[Violation]:
     begun = [prefix for prefixes in published for prefix in prefixes]
     value = subject.config[key]
     read = [_literal(value)] if key == "topics.regex" else subject.entries("topics")
-    if not any(name.startswith(prefix) or prefix.startswith(name) for name in read for prefix in begun):
-        yield Violation(key, f"the source publishes to {' and '.join(f'{prefix}...' for prefix in sorted(set(begun)))}")
+    ends = {end for source in sources for end in _ends(source)} if key == "topics" and len(sources) == 1 else {""}
+    ends_otherwise = not any(name.endswith(end) for name in read for end in ends)
+    if ends_otherwise or not any(
+        name.startswith(prefix) or prefix.startswith(name) for name in read for prefix in begun
+    ):
+        topics = " and ".join(sorted({f"{prefix}*{end}" for prefix in begun for end in ends}))
+        yield Violation(key, f"the source publishes to {topics}")
+
+
+def _ends(source: Subject) -> Sequence[str]:
+    """What the topics of a source end with."""
+    if not source.router or source.steps[-1:] != [source.router]:
+        return [""]
+    replacement = source.router_option("route.topic.replacement") or DEFAULT_ROUTE
+    return [replacement.rpartition("}")[2]]
 
 
 def _published(source: Subject) -> Sequence[str]:

@@ -1,7 +1,7 @@
 """Rules about the records that a sink receives: what it refuses, and what it writes otherwise than meant."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.lazy_pattern import lazy_pattern
@@ -36,16 +36,17 @@ def sources_of(subject: Subject) -> list[Subject]:
     topics = subject.entries("topics")
     match = LITERAL.match(subject.config.get("topics.regex", ""))
     begins = re.sub(r"\\(.)", r"\1", match[0]) if match and match[0] else ""
-    return [
-        peer
-        for peer in subject.neighbours
-        if peer.connector
-        and (
-            any(topic.endswith(f".{table}") for topic in topics for table in peer.tables)
-            or ((prefix := peer.config.get("topic.prefix", "")) and begins.startswith(f"{prefix}."))
-            or any(prefix and topic.startswith(f"{prefix}.") for topic in topics)
-        )
-    ]
+    return [peer for peer in subject.neighbours if peer.connector and _publishes(peer, topics, begins)]
+
+
+def _publishes(source: Subject, topics: Sequence[str], begins: str) -> bool:
+    """Whether a source has one of the topics. begins: what all topics begin with, if they are given by a pattern."""
+    prefix = f"{source.config['topic.prefix']}." if source.config.get("topic.prefix") else ""
+    if begins:
+        return prefix != "" and begins.startswith(prefix)
+    if source.tables:
+        return any(topic.endswith(f".{table}") for topic in topics for table in source.tables)
+    return prefix != "" and any(topic.startswith(prefix) for topic in topics)
 
 
 @rule(
