@@ -23,7 +23,7 @@ OF_ERRORS = (
     *("scattered", "assorted", "planted", "browsed", "trawled", "raised", "contrived"),
     *("chanced", "spotted", "sighted", "polled", "remote"),
     *("told", "rolled", "strolled", "related", "netted", "mined", "hauled"),
-    *("queried", "lifted", "combed"),
+    *("queried", "lifted", "combed", "skimmed", "winnowed", "freighted", "inquired"),
 )
 """Those whose flaws are of FATAL consequences alone: what is reported with other severities is not judged."""
 PARTS = (

@@ -151,6 +151,12 @@ SIGNALLED = """curl -d '{{"connector.class": "io.debezium.connector.postgresql.P
   "signal.enabled.channels": "kafka", "signal.kafka.topic": "signals"}}' a:8083/connectors/a/config
 echo 'shop:{{"type": "execute-snapshot", "data": {{"type": "INCREMENTAL"}}}}' | kcat -P -K: -t signals
 """
+BIGQUERY = {"connector.class": "com.wepay.kafka.connect.bigquery.BigQuerySinkConnector", "topics": "a"}
+NEO4J = {"connector.class": "streams.kafka.connect.sink.Neo4jSinkConnector"}
+ENGINE = """class A {{ void run() {{
+  Configuration c = Configuration.create().with("connector.class", "a.B"){}.build();
+  engine = DebeziumEngine.create(Json.class).using(c.asProperties()).build(); }} }}
+"""
 IN_IMAGE = """services:
   connect:
     image: quay.io/debezium/connect:{}
@@ -174,7 +180,8 @@ def pipeline(source: dict[str, str], sink: dict[str, str]) -> "Case":
         "topic.prefix": "shop",
         "table.include.list": "public.orders",
     }
-    return Case(text=json.dumps([common | source, {"topics": "shop.public.orders"} | sink]))
+    reads = {"connector.class": "a.BSinkConnector", "topics": "shop.public.orders"}
+    return Case(text=json.dumps([common | source, reads | sink]))
 
 
 EVENTS = "events:\n  - {type: Placed, aggregate: Order}\n"
@@ -538,6 +545,23 @@ CASES: dict[str, Case] = {
         text="debezium.sink.type=redis\ndebezium.source.connector.class=PostgresConnector\n", suffix=".properties"
     ),
     "converter-not-in-image": Case(text=IN_IMAGE.format("2.6", "a:/data"), suffix=".yaml"),
+    "event-hubs-user-expanded": Case(
+        text="services:\n  a:\n    environment:\n      DEBEZIUM_SINK_KAFKA_PRODUCER_SASL_JAAS_CONFIG: "
+        f'\'A required username="$ConnectionString" password="${{B}}";\'\n      {OF_SOURCE}\n',
+        suffix=".yaml",
+    ),
+    "contents-as-path": Case({"database.sslrootcert": "${directory:/mnt/certificates:ca.crt}"}),
+    "exclusive-flags": Case(BIGQUERY | {"useStorageWriteApi": "true", "upsertEnabled": "true"}),
+    "statement-of-no-topic": Case(NEO4J | {"topics": "a", "neo4j.topic.cypher.b": "merge (n)"}),
+    "format-is-list": Case(JDBC_SINK | {"collection.name.format": "invoices,companies"}),
+    "sink-gets-schema-changes": pipeline(
+        {"connector.class": "io.debezium.connector.mysql.MySqlConnector", "include.schema.changes": "true"},
+        {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector", "topics": "", "topics.regex": "shop.*"},
+    ),
+    "unknown-header-field": Case(
+        {"transforms": "row", "transforms.row.type": UNWRAP, "transforms.row.add.headers": "operation,source.ts_ms"}
+    ),
+    "engine-name-missing": Case(text=ENGINE.format(""), suffix=".java"),
     "deletes-not-sent": pipeline(
         {
             "transforms": "row",

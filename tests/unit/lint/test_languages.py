@@ -378,6 +378,65 @@ def test_every_brace_of_jsonnet_is_that_of_a_map() -> None:
     assert sorted(document.config) == ["connector.class", "mongodb.user"]
 
 
+GENERATOR = """class A {
+  String generate(Pipe pipe) {
+    StringBuilder out = new StringBuilder();
+    out.append("kind: KafkaConnector\\nmetadata:\\n");
+    if (pipe.name != null) {
+      out.append("  name: ").append(pipe.get("name")).append("\\n");
+    }
+    out.append("spec:\\n  class: a.BConnector\\n").append("  config:\\n");
+    out.append("    topic.prefix: shop\\n");
+    return out.toString();
+  }
+  String other() {
+    StringBuilder out = new StringBuilder();
+    out.append("kind: KafkaConnector\\nspec: {class: a.CConnector, config: {x: ").append(3).append("}}\\n");
+    return out.toString();
+  }
+}
+"""
+
+
+def test_what_a_program_appends_under_conditions_is_one_text() -> None:
+    one, other = documents(GENERATOR, "A.java")
+    assert one.config == {"connector.class": "a.BConnector", "topic.prefix": "shop"} and one.name == "$(argument)"
+    assert other.config == {"connector.class": "a.CConnector", "x": "$(argument)"}
+
+
+def test_what_a_terminal_shows_that_a_command_prints() -> None:
+    shown = "$ kubectl get cm a\na: b\n\n$ kubectl get kctr a -o yaml\nkind: KafkaConnector\nmetadata: {name: a}\n"
+    page = f"```sh\n{shown}spec:\n  class: a.BConnector\n  config: {{x: y}}\n\n$ kubectl logs a\nx: y: z\n```\n"
+    (document,) = documents(page, "README.md")
+    assert document.config == {"connector.class": "a.BConnector", "x": "y"}
+
+
+def test_an_argument_of_curl_in_a_list_is_its_data() -> None:
+    entries = ["-XPUT", "c:8083/connectors/a/config", "|\n    -d" + json.dumps({"connector.class": "a.B", "x": "y"})]
+    command = "\n".join(f"  - {entry}" for entry in entries)
+    (document,) = documents(f"command:\n{command}\n", "a.yml")
+    assert document.config == {"connector.class": "a.B", "x": "y"}
+
+
+def test_a_default_of_an_environment_s_variable_is_a_value() -> None:
+    text = 'password = os.getenv("PASSWORD", "kQ7vm")\nC = {"connector.class": "a.B", "database.password": password}\n'
+    (document,) = documents(text, "a.py")
+    assert document.config["database.password"] == "kQ7vm"
+
+
+def test_an_expression_of_terraform_within_a_text_may_have_lines_and_quotes() -> None:
+    value = '"${var.topic}:${\n      upper(join("_", [\n  split(".", var.topic)[1]\n ]))\n }"'
+    resource = 'resource "aws_mskconnect_connector" "a" {{\n  connector_configuration = {{\n{}\n  }}\n}}\n'
+    (document,) = documents(resource.format(f'"connector.class" = "a.B"\n"map" = {value}\n"x" = "y"'), "a.tf")
+    assert (document.config["connector.class"], document.config["x"]) == ("a.B", "y")
+
+
+def test_a_resource_of_others_has_a_class_beside_its_config() -> None:
+    spec = "  connectorClass: io.debezium.connector.mysql.MySqlConnector\n  config: {topic.prefix: a}\n"
+    (document,) = documents(f"kind: Other\nspec:\n{spec}", "a.yaml")
+    assert document.config["connector.class"].endswith("MySqlConnector")
+
+
 SETTINGS = 'class A {{ void f() {{ c.put("debezium.source.connector.class", "a.B");\nc.put({}, value); }} }}\n'
 
 

@@ -12,9 +12,12 @@ from tests.unit.lint.cases import (
     ARCHIVE,
     BESIDE_SQL,
     BESIDE_WORKER,
+    BIGQUERY,
     ENDPOINT,
+    ENGINE,
     IN_IMAGE,
     KAFKA,
+    NEO4J,
     ROUTER,
     SERVER,
     SIGNALLED,
@@ -102,12 +105,15 @@ SINK = {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "tran
 ROWS_ONLY = {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector"}
 ROW = {"transforms": "row", "transforms.row.type": UNWRAP}
 DROP = {"transforms.row.delete.tombstone.handling.mode": "drop"}
-HANDLER = "com.mongodb.kafka.connect.sink.cdc.debezium.rdbms.RdbmsHandler"
+HANDLERS = "com.mongodb.kafka.connect.sink.cdc.debezium."
+HANDLER = f"{HANDLERS}rdbms.RdbmsHandler"
 MONGO = "transforms.outbox.collection."
 SNOWFLAKE = "com.snowflake.kafka.connector.records.SnowflakeJsonConverter"
 WATERMARKS = '"signal.data.collection": "public.signals",'
 LOGIN = {"producer.override.sasl.mechanism": "PLAIN"}
 VITESS = "io.debezium.connector.vitess.VitessConnector"
+MYSQL = {"connector.class": "io.debezium.connector.mysql.MySqlConnector"}
+QUIET = {"include.schema.changes": "false"}
 SENT = (
     'Save as `a.json`:\n\n```json\n{{"name": "a", "config": {{"connector.class": "a.B", "database.password": "{}"}}}}\n'
     "```\n\n```sh\n{}\n```\n"
@@ -334,6 +340,26 @@ NEAR = [
     ("setting-loses-capitals", server("debezium.sink.type=pulsar debezium.sink.pulsar.client.serviceUrl=pulsar://a")),
     ("sink-reads-other-topics", routed("Order.events")),
     ("sink-reads-other-topics", routed("other,Order.events")),
+    (
+        "event-hubs-user-expanded",
+        Case({"producer.override.sasl.jaas.config": 'A required username="$ConnectionString";'}),
+    ),
+    ("search-key-is-struct", pipeline({}, searched("key.ignore", "false").change | {"transforms": ""})),
+    ("contents-as-path", Case({"database.sslrootcert": "/mnt/certificates/ca.crt"})),
+    ("contents-as-path", Case({"database.password": "${directory:/mnt/login:password}"})),
+    ("exclusive-flags", Case(BIGQUERY | {"useStorageWriteApi": "true", "upsertEnabled": "false"})),
+    ("required-option-missing", Case(BIGQUERY | {"project": "a", "datasets": ".*=a"})),
+    ("statement-of-no-topic", Case(NEO4J | {"topics": "a,b", "neo4j.topic.cypher.b": "merge (n)"})),
+    ("sink-gets-schema-changes", pipeline(MYSQL, ROWS_ONLY | {"topics": "", "topics.regex": "shop[.].*"})),
+    ("sink-gets-schema-changes", pipeline(MYSQL | QUIET, ROWS_ONLY | {"topics": "", "topics.regex": "shop.*"})),
+    ("sink-gets-change-events", pipeline({}, ROWS_ONLY | {"fields.whitelist": "id"})),
+    ("unknown-header-field", Case(ROW | {"transforms.row.add.headers": "op:kind,source.ts_ms,before.name,lsn"})),
+    ("engine-name-missing", Case(text=ENGINE.format('.with("name", "a")'), suffix=".java")),
+    ("engine-name-missing", Case(text=ENGINE.format(".with(EmbeddedEngineConfig.ENGINE_NAME, x)"), suffix=".java")),
+    (
+        "handler-without-envelope",
+        pipeline({}, {"change.data.capture.handler": HANDLER.replace("Rdbms", "mysql.Mysql")}),
+    ),
     ("login-missing", Case(LOGIN | {"producer.override.sasl.jaas.config": "${env:LOGIN}"})),
     ("login-missing", Case({"producer.override.sasl.mechanism": "GSSAPI"})),
     ("class-without-package", Case({"connector.class": "PostgresConnector"})),
@@ -526,3 +552,20 @@ def test_it_is_silent(rule: str, case: Case) -> None:
 
 def test_topics_of_a_sink_end_as_those_of_the_router() -> None:
     assert "sink-reads-other-topics" in rules_of(routed("Order.created"))
+
+
+@pytest.mark.parametrize("handler", ["DebeziumCdcHandler", "rdbms.Handler"])
+def test_a_class_that_is_no_handler_is_reported(handler: str) -> None:
+    assert "handler-without-envelope" in rules_of(pipeline({}, {"change.data.capture.handler": HANDLERS + handler}))
+
+
+def test_localhost_of_msk_connect_is_its_worker() -> None:
+    text = """resource "aws_mskconnect_connector" "a" {{
+  connector_configuration = {{
+    "connector.class" = "io.debezium.connector.mysql.MySqlConnector"
+    "database.hostname" = "{}"
+  }}
+}}
+"""
+    assert "localhost-of-container" in rules_of(Case(text=text.format("localhost"), suffix=".tf"))
+    assert "localhost-of-container" not in rules_of(Case(text=text.format("db.example.org"), suffix=".tf"))

@@ -1,7 +1,7 @@
 """The texts in a program as it gives them: without escapes, with placeholders for what it puts in. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import program, templates
@@ -24,6 +24,8 @@ APPENDED = lazy_pattern(
     r"\s*\)\s*;?\s*\w*\s*\.\s*(?:append|push_str|write)(?P<line>_?[lL](?:ine|n))?\(\s*[@$]?", re.IGNORECASE
 )
 """What stands between two texts that a program appends to another one."""
+APPENDS = lazy_pattern(r"(?:(?P<receiver>\w+)\.)?[aA]ppend(?P<line>Line)?")
+"""A function that appends to an object."""
 OF_PYTHON = lazy_pattern(r"\{\{|\}\}|\{([^{}]*)\}")
 DOUBLED = lazy_pattern(r"\{\{|\}\}")
 """What only a text that str.format of Python gets has, if braces have no other meaning in it."""
@@ -77,6 +79,27 @@ class Literals:
             return program.ESCAPES.get(match["escaped"], match["escaped"])
         name = match["braced"] or match["bare"]
         return self._constants.get(name) or placeholder(name)
+
+    def appended(self, tokens: Sequence[Token]) -> Iterator[Excerpt]:
+        """The text of each object to which a program appends, up to where it gives it away: also under conditions.
+
+        What is not a text is a placeholder.
+        """
+        parts, receiver = dict[str, list[Excerpt]](), ""
+        for at, token in enumerate(tokens):
+            if token.text in parts and tokens[at + 1 : at + 2] and tokens[at + 1].text == "=":
+                yield joined(parts.pop(token.text))  # another object has the name from here on
+            match = APPENDS.fullmatch(token.text) if token.kind == "word" else None
+            if match is None or at + 2 >= len(tokens) or tokens[at + 1].text != "(":
+                continue
+            receiver = match["receiver"] or receiver
+            piece = tokens[at + 2]
+            is_text = piece.kind == "text" and at + 3 < len(tokens) and tokens[at + 3].text == ")"
+            run = parts.setdefault(receiver, [])
+            run.append(self.excerpt(piece) if is_text else self._excerpt.text_at(piece.start, placeholder("argument")))
+            if match["line"]:
+                run.append(self._excerpt.text_at(piece.start, "\n"))
+        yield from map(joined, parts.values())
 
     def texts(self, tokens: Iterable[Token]) -> Iterator[Excerpt]:
         """The texts; as one, those that a plus sign or nothing joins, or that are appended one by one."""

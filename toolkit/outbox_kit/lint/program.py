@@ -15,6 +15,10 @@ FALLBACK = lazy_pattern(
     rf"(?:\?\?|\|\||\?:)\s*{LITERAL}{END}"
 )
 """A name with the text that it has where something else is not set."""
+OF_ENVIRONMENT = lazy_pattern(
+    rf"(?<![\w.\[\"'])(?P<name>[A-Za-z_]\w*)(?:\s*:\s*\w+)?\s*=\s*os\.(?:getenv|environ\.get)\(\s*[\"'][^\"'\n]*[\"']\s*,\s*{LITERAL}\s*\)"
+)
+"""A name with the text that it has where a variable of the environment is not set."""
 ANNOTATED = lazy_pattern(
     r"(?:@Value\(\s*\"\\?\$\{[\w.\-\[\]]+:(?P<default>[^}\"]*)\}\"\s*\)|\bdefaultValue\s*=\s*\"(?P<literal>[^\"\n]*)\"[^()]{0,200}\))"
     r"\s*(?:@\w+\s*)*(?:(?:private|protected|public|final|static|var|val|lateinit)\s+)*(?:[\w<>]+\s+)?(?P<name>[a-z]\w*)\b"
@@ -82,7 +86,8 @@ def fallbacks(text: str) -> Mapping[str, str]:
     """The names to which a program assigns a text where something else is not set."""
     assigned = _assigned(text, FALLBACK) if any(mark in text for mark in ("??", "||", "?:")) else {}
     annotated = {each["name"]: each["default"] or each["literal"] or "" for each in ANNOTATED.finditer(text)}
-    return {**assigned, **{name: value for name, value in annotated.items() if value}}
+    environment = _assigned(text, OF_ENVIRONMENT) if "os." in text else {}
+    return {**assigned, **environment, **{name: value for name, value in annotated.items() if value}}
 
 
 def _assigned(text: str, pattern: re.Pattern[str]) -> Mapping[str, str]:

@@ -20,8 +20,12 @@ LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation with a copy of the whole object."""
 CLUSTER = "strimzi.io/cluster"
 """The label that names the cluster of Kafka Connect."""
+OF_CURL = lazy_pattern(r"\A\s*(?:-d|--data(?:-raw|-binary)?=?|--json=?)\s*(?=\{)")
+"""The option of curl before its argument, where both are one entry of a list."""
 OF_SCHEMA = ("const", "enum", "oneOf", "anyOf", "type", "$ref")
 """Members of which a JSON Schema has one."""
+CLASSES = ("class", "connectorClass")
+"""What the class is called that stands beside a config."""
 SPECIFIED = {"class": "connector.class", "tasksMax": "tasks.max"}
 """What Strimzi puts into the config."""
 OF_CONNECTOR = lazy_pattern(r"connector\.class|transforms(\..+)?|topic\.prefix|(database|mongodb)\..+")
@@ -68,7 +72,7 @@ class Tree:
             return
         if isinstance(node, TextValue):
             if names_connector(node.text):
-                yield from self.nested(node.excerpt, "")
+                yield from self.nested(node.excerpt.replaced(OF_CURL, lambda _: ""), "")
             return
         if isinstance(node, Items):
             if environment := list(_environment_list(node)):
@@ -105,7 +109,9 @@ class Tree:
             return replace(self._of_server(operator.settings(node)), supplemented=environment.get("from") is not None)
         if isinstance(of_msk, Members):
             return self._config_of(node.text("connectorName"), of_msk)
-        if isinstance(config, Members) and (_is_config(config) or OF_CLASS.fullmatch(node.text("class") or "")):
+        if isinstance(config, Members) and (
+            _is_config(config) or OF_CLASS.fullmatch(node.text("class") or node.text("connectorClass") or "")
+        ):
             return self._config_of(node.text("name"), _with_class(node, config))
         if isinstance(node.members("debezium").get("source"), Members):
             return self._of_server(node.flattened())  # as Quarkus reads YAML
@@ -154,7 +160,7 @@ def _with_class(node: Members, config: Members) -> Members:
     """A config with the class that stands beside it, as in the values of charts."""
     if config.get("connector.class") is not None:
         return config
-    beside = [(key, value) for key, value in node.pairs if key.text == "class"]
+    beside = [(key, value) for key, value in node.pairs if key.text in CLASSES]
     options = ((replace(key, excerpt=key.excerpt.text_at(0, "connector.class")), value) for key, value in beside)
     return replace(config, pairs=[*options, *config.pairs])
 

@@ -147,8 +147,9 @@ class _Program:
         self._all_maps = program.JSONNET.search(excerpt.text) is not None
 
     def texts(self) -> Iterator[Excerpt]:
-        """The literal texts; as one, those that a program joins."""
-        return self._literals.texts(self._tokens)
+        """The literal texts; as one, those that a program joins or appends to one object."""
+        appended = [each for each in self._literals.appended(self._tokens) if names_connector(each.text)]
+        return iter(appended) if appended else self._literals.texts(self._tokens)
 
     def maps(self) -> Iterator[MapOptions]:
         """The options in each map or of each object, in the order of the program."""

@@ -105,12 +105,22 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             suffix = ".properties"
         documents = list(nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix))
         is_answer = all(mark in block.text for mark in ANSWERED)
-        for each in documents or text.read(block, nested):
+        for each in documents or list(_printed(block, nested)) or text.read(block, nested):
             if not (each.fault and (outlined or is_answer)):
                 set_elsewhere = in_text and HOSTNAME not in block.text and "connector.class" in each.config
                 left_out = OUTLINED.search(block.text) is not None
                 partial = each.partial or set_elsewhere or left_out
                 yield replace(each, partial=partial, request=each.request or shown.request)
+
+
+def _printed(block: Excerpt, nested: Nested) -> Iterator[Document]:
+    """The connectors in what commands print, as a terminal shows it."""
+    prompts = list(TYPED.finditer(block.text))
+    ends = [*(prompt.start() for prompt in prompts[1:]), len(block.text)]
+    for prompt, end in zip(prompts, ends, strict=False):
+        output = block.part(prompt.end(), end)
+        if names_connector(output.text):
+            yield from (each for each in nested(output, ".yaml") if not each.fault)
 
 
 def _described(excerpt: Excerpt) -> Iterator[Document]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.meant import CONNECT_CLASSES
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.sink_records import sources_of
 from outbox_kit.lint.rules.topics import KEEP_TOPIC
 from outbox_kit.lint.subject import JSON, Subject
 from outbox_kit.router.javatext import trim
@@ -90,7 +91,7 @@ def _literal(expression: str) -> str:
 
 SEARCH = lazy_pattern(r"\.(?:Elastic|Open)[sS]earchSinkConnector$|\.OpensearchSinkConnector$")
 STRUCTURED = lazy_pattern(r"\.(?:JsonConverter|AvroConverter|ProtobufConverter|JsonSchemaConverter)$")
-KEEPS_STRUCT = lazy_pattern(r"\.ExtractField\$Key$|\.ValueToKey$|^(?!io\.debezium\.|org\.apache\.kafka\.)")
+KEEPS_STRUCT = lazy_pattern(r"\.ExtractField\$Key$|^(?!io\.debezium\.|org\.apache\.kafka\.)")
 """Transformations after which the key may be a plain value, and those that are not known."""
 UNWRAP = "ExtractNewRecordState"
 
@@ -109,7 +110,8 @@ def search_key_is_struct(subject: Subject) -> Iterator[Violation]:
     """
     kind = trim(subject.config.get("connector.class", ""))
     ignored = subject.config.get("key.ignore", "false").strip().lower() == "true"
-    rows = any(step.kind.endswith(UNWRAP) for step in subject.steps)
+    sources = sources_of(subject)
+    rows = any(step.kind.endswith(UNWRAP) for each in (subject, *sources) for step in each.steps)
     plain = any(KEEPS_STRUCT.search(step.kind) for step in subject.steps)
     converter = trim(subject.config.get("key.converter", ""))
     if SEARCH.search(kind) and rows and not ignored and not plain and (not converter or STRUCTURED.search(converter)):

@@ -259,6 +259,7 @@ def slot_trusted(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, f"{key} is {strategy}", consequence=consequence)
 
 
+MANAGED = '"aws_mskconnect_connector"'
 IN_CONTAINER = lazy_pattern(
     r"^[ \t]*image:[ \t]*[\"']?\S*(?:debezium/connect|kafka-connect)\b|^kind:[ \t]*KafkaConnect[ \t]*$", re.MULTILINE
 )
@@ -276,6 +277,11 @@ IN_CONTAINER = lazy_pattern(
 def localhost_of_container(subject: Subject) -> Iterator[Violation]:
     """A worker in a container does not look for the database in the container."""
     key = "database.hostname"
-    if subject.config.get(key, "").strip() in ("localhost", "127.0.0.1") and matches(subject.text, IN_CONTAINER):
+    if subject.config.get(key, "").strip() not in ("localhost", "127.0.0.1"):
+        return
+    if subject.document.kind == "terraform" and MANAGED in subject.text:
+        message = "MSK Connect runs the worker, where localhost is the worker itself"
+        yield Violation(key, message, severity=Severity.error)
+    elif matches(subject.text, IN_CONTAINER):
         if "network_mode" not in subject.text and "--network" not in subject.text:
             yield Violation(key, "the worker of the file runs in a container, where localhost is the container itself")

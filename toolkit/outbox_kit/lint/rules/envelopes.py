@@ -164,3 +164,45 @@ def field_lost_with_envelope(subject: Subject) -> Iterator[Violation]:
             following = subject.steps[subject.steps.index(step) + 1 :]
             if any(unwraps(each) or each.routes for each in following):
                 yield Violation(step.key("type"), f"the field that '{step.name}' adds is not sent")
+
+
+ADDED = "add.headers"
+OF_EVENT = (
+    *("op", "ts_ms", "ts_us", "ts_ns", "id", "data_collection_order", "total_order", "updateDescription"),
+    *("version", "connector", "name", "snapshot", "db", "sequence", "schema", "table", "collection", "query", "origin"),
+    *("txId", "lsn", "xmin", "origin_lsn", "server_id", "gtid", "file", "pos", "row", "thread", "database"),
+    *(
+        "change_lsn",
+        "commit_lsn",
+        "event_serial_no",
+        "scn",
+        "commit_scn",
+        "lcr_position",
+        "rs_id",
+        "ssn",
+        "redo_thread",
+    ),
+    *("user_name", "row_id", "start_scn", "start_ts_ms", "commit_ts_ms", "lsid", "txnNumber", "wallTime"),
+    *("keyspace", "shard", "vgtid", "keyspace_name", "table_name", "num_rows_deleted", "change_table"),
+)
+"""Fields of a change event and of its block `source`, in any connector."""
+
+
+@rule(
+    "unknown-header-field",
+    Consequence.stop,
+    of_names=True,
+    evidence="G09",
+    fix="name a field of the change event, such as op, source.ts_ms or lsn",
+)
+def unknown_header_field(subject: Subject) -> Iterator[Violation]:
+    """Every header that ExtractNewRecordState adds is a field of the change event.
+
+    On another name it fails with the first event, unless the block `source` has such a field.
+    """
+    for received in received_by_each(subject):
+        step = received.step
+        names = [trim(name).partition(":")[0] for name in split(step.options.get(ADDED, ""), ",")]
+        unknown = [name for name in names if name and "." not in name and name not in OF_EVENT]
+        if step.kind.endswith(ROW) and received.is_envelope and unknown and subject.says(step.key(ADDED)):
+            yield Violation(step.key(ADDED), f"the change event has no field '{unknown[0]}'")

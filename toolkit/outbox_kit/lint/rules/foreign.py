@@ -129,6 +129,48 @@ def sink_without_topics(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, message, unset="" if key in subject.config and key in keys else keys[0])
 
 
+@rule("exclusive-flags", Consequence.stop, evidence="N10", fix="set one of them to false")
+def exclusive_flags(subject: Subject) -> Iterator[Violation]:
+    """Flags of a sink that exclude each other are not on together.
+
+    The sink rejects its configuration.
+    """
+    for flag, others in subject.facts.get("exclusive", {}).items():
+        beside = [name for name in others if subject.config.get(name, "").strip().lower() == "true"]
+        if beside and subject.config.get(flag, "").strip().lower() == "true":
+            yield Violation(flag, f"'{flag}' may not be on beside '{beside[0]}'")
+
+
+@rule("statement-of-no-topic", Consequence.stop, evidence="N10", fix="use the same names of topics in both")
+def statement_of_no_topic(subject: Subject) -> Iterator[Violation]:
+    """A sink for Neo4j has a statement for each of its topics, and for no other one.
+
+    The sink rejects its configuration.
+    """
+    prefix = subject.facts.get("statement_of_topic", "")
+    stated = {key: key.removeprefix(prefix) for key in subject.config if prefix and key.startswith(prefix)}
+    topics = subject.entries("topics")
+    for key, topic in stated.items() if topics and subject.says("topics") else ():
+        if topic not in topics:
+            yield Violation(key, f"'{topic}' is not in topics: {', '.join(topics)}")
+
+
+@rule(
+    "format-is-list",
+    Consequence.stop,
+    evidence="N10",
+    fix="write one format, such as ${topic}",
+)
+def format_is_list(subject: Subject) -> Iterator[Violation]:
+    """The format of a sink's table names is one format for all topics.
+
+    The sink takes a list for the name of one table, and fails.
+    """
+    for key in ("table.name.format", "collection.name.format"):
+        if "," in subject.config.get(key, "") and subject.says(key):
+            yield Violation(key, f"'{subject.config[key]}' is the name of one table")
+
+
 TOPIC_NAME = lazy_pattern(r"[A-Za-z0-9._-]{1,249}")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
@@ -120,10 +121,9 @@ def group_expanded(subject: Subject) -> Iterator[Violation]:
         expands = AROUND  # the shell does not replace it
     if expands not in ESCAPED:
         return
-    for step in subject.steps:
-        if (number := NUMBERED.search(step.options.get("replacement", ""))) and not step.routes:
-            message = f"{expands} replaces ${number[1]} before Debezium reads it"
-            yield Violation(step.key("replacement"), message)
+    for step, option in product(subject.steps, ("replacement", "topic.replacement", "key.field.replacement")):
+        if (number := NUMBERED.search(step.options.get(option, ""))) and not step.routes:
+            yield Violation(step.key(option), f"{expands} replaces ${number[1]} before Debezium reads it")
     for key, value in subject.document.settings.items():
         if key.startswith("debezium.sink.") and "$(routedByValue)" in value:
             yield Violation(key, "only the event router knows ${routedByValue}", consequence=Consequence.stop)

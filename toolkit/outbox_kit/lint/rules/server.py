@@ -192,3 +192,23 @@ def class_without_package(subject: Subject) -> Iterator[Violation]:
     name = subject.config.get(key, "").strip()
     if subject.document.settings and name and "." not in name and subject.says(key):
         yield Violation(key, f"'{name}' has no package")
+
+
+OF_SERVER = ("debezium.", "DEBEZIUM_", "quarkus.")
+
+
+@rule("engine-name-missing", Consequence.stop, of_names=True, evidence="N05", fix="set name")
+def engine_name_missing(subject: Subject) -> Iterator[Violation]:
+    """An engine in a program has a name.
+
+    It does not start without one (`EmbeddedEngineConfig.CONNECTOR_FIELDS`). Debezium Server has one by default.
+    """
+    document = subject.document
+    is_engine = (
+        document.kind == "code"
+        and document.settings
+        and not any(key.startswith(OF_SERVER) for key in document.settings)
+    )
+    sets_elsewhere = document.partial or document.supplemented or "ENGINE_NAME" in subject.text
+    if is_engine and "name" not in subject.config and not sets_elsewhere:
+        yield Violation("connector.class", "'name' is not set", unset="name")

@@ -8,6 +8,7 @@ from outbox_kit.lint import placeholders
 from outbox_kit.lint.raw_topics import example_topics
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.sinks import BYTES, SINK, TEXTS, sink_kind
+from outbox_kit.lint.rules.topics import KEEP_TOPIC
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.chain import Message
 
@@ -110,7 +111,8 @@ def server_subject_not_in_stream(subject: Subject) -> Iterator[Violation]:
     if subject.router:
         topics = [outcome.topic for _, _, outcome in subject.previews if isinstance(outcome, Message)]
     else:
-        topics = [] if subject.steps else subject.raw_topics or _example_topics(subject)
+        keeps = all(step.kind.endswith(KEEP_TOPIC) for step in subject.steps)
+        topics = subject.raw_topics or _example_topics(subject) if keeps else []
     subjects = settings.get(key, "*.*.*").split(",")
     refused = [topic for topic in topics if not any(_takes(pattern, topic) for pattern in subjects)]
     if topics and len(refused) == len(topics):

@@ -11,6 +11,8 @@ from outbox_kit.lint.rules.envelopes import passes_tombstones
 from outbox_kit.lint.rules.keys import of_converter
 from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import STRING, Subject
+from outbox_kit.lint.words import listed
+from outbox_kit.router import javaregex
 from outbox_kit.router.javatext import trim
 from outbox_kit.router.transforms import KAFKA
 
@@ -19,6 +21,10 @@ HANDLER = "change.data.capture.handler"
 DEBEZIUM_HANDLER = "com.mongodb.kafka.connect.sink.cdc.debezium."
 OF_MONGODB = "mongodb.MongoDbHandler"
 """The end of the class for change events of MongoDB, whose rows are texts."""
+HANDLERS = (
+    *(OF_MONGODB, "mongodb.ChangeStreamHandler"),
+    *("rdbms.RdbmsHandler", "rdbms.mysql.MysqlHandler", "rdbms.postgres.PostgresHandler"),
+)
 DELETES = {"delete.enabled": "true", "behavior.on.null.values": "delete", "delete.on.null.values": "true"}
 """Options of sinks by which they delete what a tombstone names."""
 HANDLING = "delete.tombstone.handling.mode"
@@ -70,6 +76,10 @@ def handler_without_envelope(subject: Subject) -> Iterator[Violation]:
         yield Violation(HANDLER, "the sink takes the row out of the change event, which the handler needs")
     elif sources and all(_unwraps(source) for source in sources):
         yield Violation(HANDLER, "the source takes the row out of the change event, which the handler needs")
+    elif handler.removeprefix(DEBEZIUM_HANDLER) not in HANDLERS:
+        yield Violation(
+            HANDLER, f"unknown handler '{handler}': expected {listed([*map(DEBEZIUM_HANDLER.__add__, HANDLERS)])}"
+        )
     elif not sources and handler.endswith(OF_MONGODB) and any(".dbo." in name for name in subject.entries("topics")):
         yield Violation(HANDLER, "the handler is not for change events of SQL Server, whose schema is dbo")
     elif sources and all((source.connector == MONGODB.name) != handler.endswith(OF_MONGODB) for source in sources):
@@ -168,12 +178,33 @@ def sink_gets_change_events(subject: Subject) -> Iterator[Violation]:
     The fields `before`, `after` and `source` of a change event are structures, which are no columns: its task fails, or
     it writes empty rows.
     """
-    effect = subject.facts.get("rows_only")
+    effect = subject.facts.get("rows_only") if "fields.whitelist" not in subject.config else None  # of the key alone
     sources = sources_of(subject) if effect and subject.says("transforms", "topics") else []
     plain = all(not source.steps and source.says("transforms") for source in sources)
     if sources and plain and all(step.kind.endswith(CHANGES_TOPIC) for step in subject.steps):
         message = "the source sends change events, and this sink needs rows"
         yield Violation(CLASS, message, unset="transforms", consequence=Consequence[effect or "stop"])
+
+
+@rule(
+    "sink-gets-schema-changes",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="end the pattern such that it does not match the topic prefix alone, or set include.schema.changes=false",
+)
+def sink_gets_schema_changes(subject: Subject) -> Iterator[Violation]:
+    """A sink that writes fields to columns receives no changes of the schema.
+
+    The source sends them to a topic that is called like its prefix. They have lists and structures: the task fails.
+    """
+    key = "topics.regex"
+    pattern = javaregex.compiled_or_none(subject.config.get(key, "")) if subject.says(key) else None
+    for source in subject.neighbours if pattern and subject.facts.get("rows_only") == "stop" else ():
+        prefix = source.config.get("topic.prefix", "")
+        sends = source.connector and source.on("include.schema.changes") and source.says("topic.prefix")
+        if sends and prefix and pattern and pattern.fullmatch(prefix):
+            yield Violation(key, f"it matches '{prefix}', the topic of schema changes")
 
 
 @rule(
