@@ -1,18 +1,15 @@
 """Rules about sink connectors that stand beside a source in a file."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.meant import CONNECT_CLASSES
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.sink_records import sources_of
+from outbox_kit.lint.rules.sink_records import literal_start, sources_of
 from outbox_kit.lint.rules.topics import KEEP_TOPIC
 from outbox_kit.lint.subject import JSON, Subject
 from outbox_kit.router.javatext import trim
 
-LITERAL = lazy_pattern(r"(?:[\w-]|\\[.\-])*")
-"""What an expression begins with, if that is a plain text."""
 DEFAULT_ROUTE = "outbox.event.${routedByValue}"
 
 
@@ -56,7 +53,7 @@ def sink_reads_other_topics(subject: Subject) -> Iterator[Violation]:
         return
     begun = [prefix for prefixes in published for prefix in prefixes]
     value = subject.config[key]
-    read = [_literal(value)] if key == "topics.regex" else subject.entries("topics")
+    read = [literal_start(value)] if key == "topics.regex" else subject.entries("topics")
     ends = {end for source in sources for end in _ends(source)} if key == "topics" and len(sources) == 1 else {""}
     ends_otherwise = not any(name.endswith(end) for name in read for end in ends)
     if ends_otherwise or not any(
@@ -82,11 +79,6 @@ def _published(source: Subject) -> Sequence[str]:
     if source.router or not all(step.kind.endswith(KEEP_TOPIC) for step in source.steps):
         return []
     return source.raw_topics if len(source.raw_topics) == len(source.tables) else []
-
-
-def _literal(expression: str) -> str:
-    match = LITERAL.match(expression)
-    return re.sub(r"\\(.)", r"\1", match[0]) if match else ""
 
 
 SEARCH = lazy_pattern(r"\.(?:Elastic|Open)[sS]earchSinkConnector$|\.OpensearchSinkConnector$")

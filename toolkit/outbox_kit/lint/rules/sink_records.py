@@ -39,10 +39,14 @@ LITERAL = lazy_pattern(r"(?:[\w-]|\\[.\-])*")
 
 def sources_of(subject: Subject) -> list[Subject]:
     """The sources in the file that publish to the topics of a sink, as far as their names show it."""
-    topics = subject.entries("topics")
-    match = LITERAL.match(subject.config.get("topics.regex", ""))
-    begins = re.sub(r"\\(.)", r"\1", match[0]) if match and match[0] else ""
+    topics, begins = subject.entries("topics"), literal_start(subject.config.get("topics.regex", ""))
     return [peer for peer in subject.neighbours if peer.connector and _publishes(peer, topics, begins)]
+
+
+def literal_start(expression: str) -> str:
+    """The plain text that everything begins with which an expression matches."""
+    match = LITERAL.match(expression)
+    return re.sub(r"\\(.)", r"\1", match[0]) if match else ""
 
 
 def _publishes(source: Subject, topics: Sequence[str], begins: str) -> bool:
