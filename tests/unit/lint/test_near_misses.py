@@ -326,6 +326,11 @@ NEAR = [
     ("sink-without-topics", Case({"connector.class": "a.BSinkConnector", "topics.regex": "a.*"})),
     ("tombstone-refused", pipeline({"tombstones.on.delete": "false"}, ARCHIVE)),
     ("tombstone-refused", pipeline({"skipped.operations": "d"}, ARCHIVE)),
+    ("tombstone-refused", pipeline({}, ROWS_ONLY)),
+    ("tombstone-refused", pipeline(ROW, ROWS_ONLY | {"delete.enabled": "true", "pk.mode": "record_key"})),
+    ("table-filter-never-matches", Case({"table.include.list": "public\\..*,public[.][a-z]*"})),
+    ("plain-text-secret", Case({"database.password": "senha_segura_9"})),
+    ("unknown-sink-setting", server("debezium.sink.type=jdbc debezium.sink.jdbc.connection.pool.max_size=5")),
     ("tombstone-refused", pipeline(ROW | DROP, ARCHIVE)),
     ("tombstone-refused", pipeline({}, ARCHIVE | {"behavior.on.null.values": "ignore"})),
     ("tombstone-refused", pipeline({}, ARCHIVE | {"topics": "other.public.orders_of_others"})),
@@ -569,3 +574,13 @@ def test_localhost_of_msk_connect_is_its_worker() -> None:
 """
     assert "localhost-of-container" in rules_of(Case(text=text.format("localhost"), suffix=".tf"))
     assert "localhost-of-container" not in rules_of(Case(text=text.format("db.example.org"), suffix=".tf"))
+
+
+@pytest.mark.parametrize("entry", ["public\\.*", "public[.]*"])
+def test_dots_that_are_repeated_match_no_table(entry: str) -> None:
+    assert "table-filter-never-matches" in rules_of(Case({"table.include.list": entry}))
+
+
+@pytest.mark.parametrize(("source", "sink"), [(ROW, ROWS_ONLY), ({}, ROWS_ONLY | ROW)])
+def test_a_sink_for_jdbc_without_deletes_refuses_a_tombstone(source: dict[str, str], sink: dict[str, str]) -> None:
+    assert "tombstone-refused" in rules_of(pipeline(source, sink))

@@ -63,6 +63,8 @@ def _reads_messages(subject: Subject) -> bool:
 
 
 LITERAL = lazy_pattern(r"[\w$#-]+(?:\\?\.[\w$#-]+)*")
+DOTS_ONLY = lazy_pattern(r"[\w$-](?:\[\.\]|\\\.)\*$")
+"""A name, and dots that are repeated in place of any name behind one."""
 QUOTED = lazy_pattern(r"(?:^|\.)([\"`])[^\"`]+\1(?:\\?\.|$)|^\[\w+\]\.\[\w+\]$")
 GLOB = lazy_pattern(r"[\w$-]+(?:\\?\.[\w$-]+)*\*")
 """A pattern as file names have them."""
@@ -102,6 +104,8 @@ def table_filter_never_matches(subject: Subject) -> Iterator[Violation]:
             f"'{entry}' is a regular expression, in which * repeats the character before it",
             consequence=None if entry.endswith("_*") else Consequence.risk,
         )
+    for entry in filter(DOTS_ONLY.search, subject.tables):
+        yield Violation(option, f"'{entry}' matches names with dots at their end only; '{entry[:-1]}.*' is meant")
     for entry in filter(QUOTED.search, subject.tables):
         yield Violation(option, f"'{entry}' matches no table: names are compared without quotes and brackets")
     wrong = [

@@ -33,7 +33,7 @@ ADDRESSES = ("connection.string", "connection.uri", "database.url", "connection.
 """Ends of options whose value is an address that may have a password."""
 IDENTIFIERS = ("access.key.id", "ssl.keystore", "ssl.truststore")
 """Ends of options that are called like a secret, and are none."""
-TELLING = ("pass", "pwd", "secret", "changeme", "letmein")
+TELLING = ("pass", "pwd", "secret", "changeme", "letmein", "senha", "contrase", "kennwort")
 """What is in the passwords of examples alone."""
 NAMING = (
     *("database.user", "database.dbname", "database.names", "database.hostname", "database.include.list"),
