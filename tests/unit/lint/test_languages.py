@@ -437,6 +437,18 @@ def test_a_resource_of_others_has_a_class_beside_its_config() -> None:
     assert document.config["connector.class"].endswith("MySqlConnector")
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.html", '<pre><code>curl -d \'{"connector.class": "a.B", "x": "y"}}</span>\'</code></pre>'),
+        ("README.md", '```python\ninsert({ "name": made["name"], "kind": made["config"]["connector.class"] })\n```'),
+    ],
+)
+def test_what_need_not_be_json_is_no_broken_json(name: str, text: str) -> None:
+    with pytest.raises(NoConnector):
+        documents(text, name)
+
+
 SETTINGS = 'class A {{ void f() {{ c.put("debezium.source.connector.class", "a.B");\nc.put({}, value); }} }}\n'
 
 

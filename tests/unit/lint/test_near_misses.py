@@ -114,6 +114,7 @@ LOGIN = {"producer.override.sasl.mechanism": "PLAIN"}
 VITESS = "io.debezium.connector.vitess.VitessConnector"
 MYSQL = {"connector.class": "io.debezium.connector.mysql.MySqlConnector"}
 QUIET = {"include.schema.changes": "false"}
+SOURCE = "debezium.source.connector.class"
 SENT = (
     'Save as `a.json`:\n\n```json\n{{"name": "a", "config": {{"connector.class": "a.B", "database.password": "{}"}}}}\n'
     "```\n\n```sh\n{}\n```\n"
@@ -365,6 +366,7 @@ NEAR = [
         "handler-without-envelope",
         pipeline({}, {"change.data.capture.handler": HANDLER.replace("Rdbms", "mysql.Mysql")}),
     ),
+    ("server-position-file", Case(text=f'class A {{ void f() {{ c.put("{SOURCE}", "a.B"); }} }}', suffix=".java")),
     ("login-missing", Case(LOGIN | {"producer.override.sasl.jaas.config": "${env:LOGIN}"})),
     ("login-missing", Case({"producer.override.sasl.mechanism": "GSSAPI"})),
     ("class-without-package", Case({"connector.class": "PostgresConnector"})),

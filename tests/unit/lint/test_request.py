@@ -75,6 +75,8 @@ def test_an_address_without_a_connector_has_no_path() -> None:
         (f"curl {JSON} -d '{WRAPPED[:-1]}, \"offsets\": []}}' c/connectors".replace("a.B", "PostgresCdcSourceV2"), []),
         (f"curl -X PUT {JSON} -d '{WRAPPED}' c/connectors", ["method-refused"]),
         (f"curl -X PUT {JSON} -d '{ALONE}' c/connectors/orders", ["method-refused"]),
+        (f"curl -X PUT {JSON} -d '{ALONE}' c/connectors/orders/resume", []),
+        (f"curl -X POST {JSON} -d '{ALONE}' c/connectors/orders/resume", ["method-refused"]),
         (f"curl {JSON} -d '{ALONE}' c/connectors/orders/config", ["method-refused"]),
         (f"curl -d '{WRAPPED}' c/connectors", ["content-type-missing"]),
         (

@@ -57,6 +57,10 @@ def suffixes() -> tuple[str, ...]:
     return tuple(suffix for each in all_formats() for suffix in each.suffixes)
 
 
+RENDERED = (".html", ".htm")
+"""Pages whose objects have marks and entities of HTML in them: what cannot be read is none that anybody sends."""
+
+
 def suffix_of(name: str) -> str:
     """The suffix that decides a file's format: without that of a template language."""
     path = PurePath(name)
@@ -81,7 +85,7 @@ def documents(text: str, source: str) -> list[Document]:
     template = templates.filled(excerpt, PurePath(source).suffix.lower())
     form = _format(template.excerpt.text, suffix_of(source))
     try:
-        read = list(_read(template, form, 0))
+        read = [each for each in _read(template, form, 0) if not (each.fault and suffix_of(source) in RENDERED)]
     except BadConfigFile as cause:
         where = f"{source}:{cause.where}" if cause.where else source
         raise BadConfigFile(cause.what, where=where, why=cause.why) from None

@@ -34,6 +34,10 @@ LANGUAGES = {
     **{word: ".tf" for word in ("hcl", "terraform", "tf")},
     **{word: ".http" for word in ("http", "rest")},
 }
+PROGRAMS = frozenset(
+    suffix for suffix in LANGUAGES.values() if suffix not in (".json", ".sh", ".yaml", ".properties", ".tf", ".http")
+)
+"""The suffixes of languages in which an object with a connector need not be JSON."""
 LINE = lazy_pattern(
     r'^[ \t>*-]*"(?P<key>[\w.$-]+)"[ \t]*:[ \t]*"(?P<value>[^"\n]*)"[ \t]*,?(?:<br ?/?>|[^"\n]*)$', re.MULTILINE
 )
@@ -104,7 +108,7 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         if suffix == ".sh" and SETTING.search(block.text) and LISTED.fullmatch(block.text):
             suffix = ".properties"
         documents = list(nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix))
-        is_answer = all(mark in block.text for mark in ANSWERED)
+        is_answer = all(mark in block.text for mark in ANSWERED) or suffix in PROGRAMS
         for each in documents or list(_printed(block, nested)) or text.read(block, nested):
             if not (each.fault and (outlined or is_answer)):
                 set_elsewhere = in_text and HOSTNAME not in block.text and "connector.class" in each.config

@@ -8,6 +8,8 @@ from outbox_kit.lint.subject import Subject
 
 STATE, OFFSETS = "initial_state", "offsets"
 """Members of a request for a new connector beside its name and config; only Confluent Cloud takes the second."""
+ACTIONS = {"PUT": ("pause", "resume", "stop", "validate"), "POST": ("restart",), "PATCH": ("offsets",)}
+"""Ends of the addresses that take a method, beside those of connectors and their configs."""
 STATES = ("RUNNING", "PAUSED", "STOPPED")
 """Of a new connector, since Kafka 3.7."""
 
@@ -54,6 +56,8 @@ def method_refused(subject: Subject) -> Iterator[Violation]:
     """
     request = subject.document.request
     if request is None or not request.path or request.creates or request.updates:
+        return
+    if request.path.rpartition("/")[2] in ACTIONS.get(request.method, ()):
         return
     if request.method in ("POST", "PUT", "PATCH") and not (request.method == "PATCH" and request.is_of_config):
         yield Violation("connector.class", f"{request.path} does not take {request.method}")

@@ -122,7 +122,7 @@ def _unwraps(subject: Subject) -> TransformStep | None:
     Consequence.stop,
     of_names=True,
     evidence="N12",
-    fix="set the option to ignore, or tombstones.on.delete=false in the source",
+    fix="let the sink take them: delete.enabled=true, behavior.on.null.values=ignore; or tombstones.on.delete=false",
 )
 def tombstone_refused(subject: Subject) -> Iterator[Violation]:
     """A sink that refuses records without a value receives none.
