@@ -65,7 +65,7 @@ def server_position_file(subject: Subject) -> Iterator[Violation]:
     storage, file = _setting(STORAGE, subject), _setting(FILE, subject)
     set_by_constant = subject.document.kind == "code" and "OFFSET_STORAGE" in subject.text
     lacks_sink = any(key.startswith(SOURCE) for key in settings) and not any(key.startswith(SINK) for key in settings)
-    shows_part = lacks_sink and (subject.is_of_page or subject.document.kind == "code")
+    shows_part = lacks_sink and not subject.source.endswith(".properties")
     set_elsewhere = set_by_constant or subject.document.supplemented or shows_part
     if settings and settings.get(storage, "").strip() in IN_FILE and file not in settings and not set_elsewhere:
         yield Violation("connector.class", f"'{file}' is not set", unset=file)
