@@ -367,6 +367,8 @@ NEAR = [
         pipeline({}, {"change.data.capture.handler": HANDLER.replace("Rdbms", "mysql.Mysql")}),
     ),
     ("server-position-file", Case(text=f'class A {{ void f() {{ c.put("{SOURCE}", "a.B"); }} }}', suffix=".java")),
+    ("invalid-value", Case({"tasks.max": "TASKS"})),
+    ("plain-text-secret", server("debezium.sink.type=iceberg debezium.sink.iceberg.s3.access-key-id=kQ7vmZx2LpTd94Rw")),
     ("login-missing", Case(LOGIN | {"producer.override.sasl.jaas.config": "${env:LOGIN}"})),
     ("login-missing", Case({"producer.override.sasl.mechanism": "GSSAPI"})),
     ("class-without-package", Case({"connector.class": "PostgresConnector"})),
@@ -586,3 +588,7 @@ def test_dots_that_are_repeated_match_no_table(entry: str) -> None:
 @pytest.mark.parametrize(("source", "sink"), [(ROW, ROWS_ONLY), ({}, ROWS_ONLY | ROW)])
 def test_a_sink_for_jdbc_without_deletes_refuses_a_tombstone(source: dict[str, str], sink: dict[str, str]) -> None:
     assert "tombstone-refused" in rules_of(pipeline(source, sink))
+
+
+def test_a_list_without_its_last_word_is_a_slip() -> None:
+    assert "unknown-option" in rules_of(Case({"database.include": "shop", "database.include.list": None}, on="mysql"))

@@ -5,8 +5,11 @@ from outbox_kit.lazy_pattern import lazy_pattern
 BRACED = lazy_pattern(r"(?<![$\\#{])\{(?!routedByValue\})[A-Za-z_][\w.]*\}(?!\})")
 """What a program replaces, such as `{tenant}`."""
 OF_VARIABLE = lazy_pattern(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+CAPITALS = lazy_pattern(r"[A-Z]{2,}")
 NAMED_LIKE_VARIABLES = ("password", "user", "hostname", "dbname", "server.id", "port")
 """Ends of options whose value is to be filled in, if it is written like a variable."""
+OF_NUMBERS = ("tasks.max", ".port", ".ms", ".size", "server.id")
+"""Ends of options whose value is a number, and in which a word in capitals stands for one."""
 REFERENCE = lazy_pattern(r"\$\{[^{}]+\}")
 PLACEHOLDER = lazy_pattern(r"\$\([^()]*\)")
 """What stands for a value of any template language, as the formats read it."""
@@ -62,6 +65,8 @@ def is_open(key: str, value: str) -> bool:
     ):
         return True
     if BRACED.search(value) or (key.endswith(NAMED_LIKE_VARIABLES) and OF_VARIABLE.fullmatch(value.strip())):
+        return True
+    if key.endswith(OF_NUMBERS) and CAPITALS.fullmatch(value.strip()):
         return True
     if key.endswith(EXPRESSIONS):
         outside = GROUP.sub(lambda match: match[0] if _is_variable(match[1]) else "", value)

@@ -170,7 +170,7 @@ def _near(subject: Subject, place: OptionPlace) -> str | None:
     names = place.catalogue.names(subject.release) if place.catalogue else []
     if place.prefix == "":
         names = names + options.catalogue("connect").names(subject.release)
-    joined = [name for name in names if _only_a_slip(place.name, name)]
+    joined = [name for name in names if _only_a_slip(place.name, name) or name == f"{place.name}.list"]
     return joined[0] if joined else next((name for name in names if _is_misspelt(place.name, name)), None)
 
 

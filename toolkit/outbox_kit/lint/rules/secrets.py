@@ -13,7 +13,7 @@ from outbox_kit.router import javaregex
 USERINFO = lazy_pattern(r"://[^/\s:@]+:([^\s$@]+)@|:thin:[^/\s@:]+/([^\s$@]+)@|[?&;]password=([^\s&;$]+)")
 """A password in an address, of Oracle's driver too."""
 WORDS = """
-p pw pwd pass passwd password passwort passw pa ssw ord secret admin root user test dev demo local example change
+key p pw pwd pass passwd password passwort passw pa ssw ord secret admin root user test dev demo local example change
 changeme it me my your yours the some strong super very top s postgres postgresql pg mysql maria mariadb mongo mongodb
 oracle sa sys sql server mssql debezium dbz cdc connect connector kafka replication replicator repl outbox guest foo bar
 abc qwerty scratch container only throw away throwaway probe disposable temp temporary fake dummy testing integration
@@ -31,7 +31,7 @@ DIGITS = "012345678901234567890"
 LOOKALIKES = str.maketrans("@01345$!7", "aoieassit")
 ADDRESSES = ("connection.string", "connection.uri", "database.url", "connection.url", ".jdbc.url", "registry.url")
 """Ends of options whose value is an address that may have a password."""
-IDENTIFIERS = ("access.key.id", "ssl.keystore", "ssl.truststore")
+IDENTIFIERS = ("access.key.id", "access-key-id", "ssl.keystore", "ssl.truststore")
 """Ends of options that are called like a secret, and are none."""
 TELLING = ("pass", "pwd", "secret", "changeme", "letmein", "senha", "contrase", "kennwort")
 """What is in the passwords of examples alone."""
@@ -172,7 +172,8 @@ def _secret_settings(subject: Subject) -> Iterator[tuple[str, str]]:
             if match := JAAS_PASSWORD.search(value):
                 yield key, match[1]
         elif value.strip() and secret.names_secret(key) and not placeholders.is_open(key, value):
-            yield key, value.strip()
+            if not key.endswith(IDENTIFIERS):
+                yield key, value.strip()
 
 
 def _is_example(subject: Subject, value: str) -> bool:

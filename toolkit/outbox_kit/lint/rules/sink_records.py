@@ -130,11 +130,11 @@ def tombstone_refused(subject: Subject) -> Iterator[Violation]:
     After each delete a source sends a tombstone by default: the task of the sink stops at the first one.
     """
     steps = [step for step in subject.steps if step.kind not in KEEPING]
-    own = steps[0] if len(steps) == 1 and steps[0].kind.endswith(ROW) else None
-    if steps and (own is None or not passes_tombstones(own, subject)):
+    unwrapping = steps[0] if len(steps) == 1 and steps[0].kind.endswith(ROW) else None
+    if steps and (unwrapping is None or not passes_tombstones(unwrapping, subject)):
         return
     senders = [source for source in sources_of(subject) if not source.router and _sends_tombstones(source)]
-    if subject.facts.get("rows_only") and own is None and not any(map(_unwraps, senders)):
+    if subject.facts.get("rows_only") and unwrapping is None and not any(map(_unwraps, senders)):
         return  # it fails at the first change event
     for key, word in subject.facts.get("refuses_tombstones", {}).items() if senders else ():
         if subject.config.get(key, word).strip().lower() == word and subject.says(key):
