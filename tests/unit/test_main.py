@@ -19,11 +19,19 @@ class Failing(MetaPathFinder):
             raise self.error
 
 
+def about(file: str) -> Exception:
+    """An error that occurred while that file was read."""
+    error = RuntimeError("x")
+    error.add_note(file)
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "code", "text"),
     [
         (KeyboardInterrupt(), 130, "interrupted\n"),
-        (RuntimeError("x"), 70, "internal error: RuntimeError: x\n"),
+        (RuntimeError("x"), 70, "internal error: RuntimeError: x\n  fix "),
+        (about("a.kt"), 70, "internal error: RuntimeError: x\n  at    a.kt\n  fix "),
     ],
 )
 def test_what_ends_it_while_it_loads_is_one_message(

@@ -48,8 +48,9 @@ def main() -> None:
         from outbox_kit.secret import hidden
 
         trace = traceback.format_exc() if debug else ""
+        places = "".join(f"  at    {hidden(place)}\n" for place in getattr(bug, "__notes__", ()))
         print(
-            f"{trace}internal error: {type(bug).__name__}: {hidden(str(bug))}\n"
+            f"{trace}internal error: {type(bug).__name__}: {hidden(str(bug))}\n{places}"
             "  fix   repeat the command with --debug and report the traceback",
             file=sys.stderr,
         )

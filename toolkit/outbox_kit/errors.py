@@ -35,7 +35,8 @@ OutboxKitError
 A finding about a running system is a value, not an error: see `finding`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 
 class OutboxKitError(Exception):
@@ -61,6 +62,18 @@ class OutboxKitError(Exception):
         labelled = [("at", self.where), ("why", self.why), ("fix", self.fix)]
         facts = [f"  {label:<5} {text}" for label, text in labelled if text]
         return [f"error: {self.what}", *facts, *self.details]
+
+
+@contextmanager
+def noted(place: str) -> Iterator[None]:
+    """Adds a place to an exception that nobody foresaw, so that an internal error says where it occurred."""
+    try:
+        yield
+    except OutboxKitError:
+        raise
+    except Exception as bug:
+        bug.add_note(place)
+        raise
 
 
 class UsageProblem(OutboxKitError):

@@ -1,6 +1,7 @@
 """Whatever is given: findings, or one clear error. Never a traceback."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from outbox_kit.router import options
 from outbox_kit.versions import Version
 from outbox_kit.wire import config_rows
 from outbox_kit.wire.send import send
+from tests.support.lint_score import CORPUS, PARTS
 from tests.unit.lint.cases import CASES, HEALTHY, Case
 
 RELEASES = st.sampled_from(["1.9", "2.0", "2.4", "2.5", "2.7.4", "3.0", "3.3", "3.5", "3.6.1", "3.7", "9.9"])
@@ -59,10 +61,10 @@ CHANGED = st.tuples(
 ).map(lambda parts: {k: v for k, v in (parts[0] | parts[1]).items() if k not in parts[2]})
 
 
-def checked(text: str, release: str) -> None:
+def checked(text: str, release: str, name: str = "any") -> None:
     """All that `check` does with a text."""
     try:
-        subjects = with_peers(from_configs(text, "any", Version.of(release)))
+        subjects = with_peers(from_configs(text, name, Version.of(release)))
     except OutboxKitError as error:
         assert error.what
         return
@@ -75,7 +77,7 @@ def checked(text: str, release: str) -> None:
         for one in found
         if one.facts["edit"] and one.facts["connector"] == subjects[0].document.name
     ]
-    assert isinstance(fixed(text, "any", edits).text, str)
+    assert isinstance(fixed(text, name, edits).text, str)
 
 
 @given(ANYTHING, RELEASES)
@@ -161,6 +163,44 @@ WITHOUT_END = ["[" * 5000, '{"a":' * 5000, "- " * 3000, "{" * 3000, "a: &a [*a]"
 @pytest.mark.parametrize("text", WITHOUT_END)
 def test_texts_that_have_no_end_are_refused(text: str) -> None:
     checked(text, "3.6")
+
+
+FILES = sorted(file for part in PARTS for file in (CORPUS / part).iterdir())
+SIGNS = ["${}", "{{", "$(", "}", "]", '"', "'", "`", "\\", "\n", "\r", "\t", "#", "=", ": ", "%s"]
+CHANGE = st.tuples(st.floats(0, 1), st.integers(0, 30), st.sampled_from(["", *SIGNS]))
+"""Where a text is changed, how much is left out there, and what is put in."""
+
+
+@given(st.sampled_from(FILES), st.lists(CHANGE, min_size=1, max_size=6))
+@settings(max_examples=200)
+def test_any_change_of_a_file_is_checked(file: Path, changes: list[tuple[float, int, str]]) -> None:
+    text = file.read_text(encoding="utf-8")
+    for place, length, sign in changes:
+        at = int(place * len(text))
+        text = text[:at] + sign + text[at + length :]
+    checked(text, "3.6.1", file.name)
+
+
+TEXTS_THAT_FAILED = {
+    "an expression without a name": ("A.kt", 'fun f() = mapOf("connector.class" to "a.B", "x" to "a-${}")'),
+    "a pattern that is missing": (
+        "a.properties",
+        "debezium.source.connector.class=io.debezium.connector.postgresql.PostgresConnector\n"
+        "debezium.source.topic.prefix=a\ndebezium.source.table.include.list=public.b\n"
+        "debezium.transforms=one\ndebezium.transforms.one.replacement=c\n"
+        "debezium.transforms.one.type=org.apache.kafka.connect.transforms.RegexRouter\n",
+    ),
+    "a list with a line of something else": (
+        "README.md",
+        "```sh\nconnector.class=a.B\n" + "option.of.a.connector=value\n" * 200 + "something else\n```\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS_THAT_FAILED)
+def test_what_failed_once_is_checked(name: str) -> None:
+    file, text = TEXTS_THAT_FAILED[name]
+    checked(text, "3.6.1", file)
 
 
 WORDS = ("text", "integer", "boolean", "real", "float", "numeric", "numeric(5,2)", "number(3)", "json", "nonsense")

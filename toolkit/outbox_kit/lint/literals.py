@@ -77,7 +77,7 @@ class Literals:
             return "$"
         if match["escaped"]:
             return program.ESCAPES.get(match["escaped"], match["escaped"])
-        name = match["braced"] or match["bare"]
+        name = match["bare"] if match["braced"] is None else match["braced"]
         return self._constants.get(name) or placeholder(name)
 
     def appended(self, tokens: Sequence[Token]) -> Iterator[Excerpt]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from outbox_kit.errors import noted
 from outbox_kit.findings.finding import FileLocation, Finding
 from outbox_kit.findings.policy import Policy, policy
 from outbox_kit.findings.report import Report, Suite
@@ -42,7 +43,8 @@ def check(
         decided = settings(subject.source) if settings else Policy()
         decided = policy(lint.severity, lint.ignore, RULES).over(decided) if lint else decided
         decided = overrides.over(decided)
-        merged_findings = merged(decided.apply(_findings(subject, decided)), decided)
+        with noted(subject.source):
+            merged_findings = merged(decided.apply(_findings(subject, decided)), decided)
         counted = map(decided.accepted, merged_findings)  # a baseline has findings as they were merged
         findings += [_suppressed(finding, subject) for finding in counted]
     return sorted(once(sorted(findings, key=_by_location)), key=_by_location)
@@ -145,7 +147,12 @@ def report(
     fail_on: the least severity that fails. notes: about the files, such as skipped ones. fixable: how many findings can
     be fixed; None where it is not known. overrides, settings: as `check` had them; rules that are off are left out.
     """
-    sources = sorted({subject.source for subject in subjects})
+    of_source, findings_of = dict[str, list[Subject]](), dict[str, list[Finding]]()
+    for subject in subjects:
+        of_source.setdefault(subject.source, []).append(subject)
+    for finding in findings:
+        findings_of.setdefault(finding.location.file if finding.location else "", []).append(finding)
+    sources = sorted(of_source)
     rules = {source: _checked(source, overrides or Policy(), settings) for source in sources}
     checked_ids = {rule.id for checked in rules.values() for rule in checked}
     return Report(
@@ -155,7 +162,7 @@ def report(
         summary=_summary(findings),
         rules=[rule for rule in RULES if rule.id in checked_ids],
         findings=findings,
-        suites=[_suite(source, rules[source], subjects, findings) for source in sources],
+        suites=[_suite(source, rules[source], of_source[source], findings_of.get(source, ())) for source in sources],
         document={"fixable": {"safe": fixable.safe, "unsafe": fixable.unsafe}} if fixable else {},
         seconds=seconds,
         notes=[*notes, *_release_notes(subjects), *filter(None, [fixable.sentence() if fixable else ""])],
@@ -182,14 +189,9 @@ def _checked(source: str, overrides: Policy, settings: Callable[[str], Policy] |
 def _suite(
     source: str, checked: Sequence[ConfigRule], subjects: Sequence[Subject], findings: Sequence[Finding]
 ) -> Suite:
-    """The rules that hold for a file's connectors, and what they have found. checked: those that are not off."""
-    of_source = [subject for subject in subjects if subject.source == source]
-    rules = [
-        rule for rule in checked if any(rule.holds_for(subject.connector, subject.release) for subject in of_source)
-    ]
-    return Suite(
-        source, rules, [finding for finding in findings if finding.location and finding.location.file == source]
-    )
+    """The rules that hold for the connectors of a file, and what they have found. checked: those that are not off."""
+    kinds = {(subject.connector, subject.release) for subject in subjects}
+    return Suite(source, [rule for rule in checked if any(rule.holds_for(*kind) for kind in kinds)], findings)
 
 
 def _summary(findings: Sequence[Finding]) -> str:

@@ -12,6 +12,7 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import ddl, meant, placeholders, worker
 from outbox_kit.lint.ddl import CreatedTable
 from outbox_kit.lint.document import Document
+from outbox_kit.lint.grouped import Grouped
 from outbox_kit.lint.raw_topics import raw_topics
 from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.suppressions import Suppression
@@ -75,8 +76,8 @@ class Subject:
     """What comments of the file accept."""
     text: str = field(default="", compare=False, repr=False)
     """The text of the file."""
-    peers: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
-    """The other configs that are examined with it, and may run at the same time."""
+    group: "Grouped[Subject]" = field(default_factory=Grouped, compare=False, repr=False)
+    """The configs that are examined together."""
     neighbours: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
     """The other configs of the file."""
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from outbox_kit.lint.formats import documents
+from outbox_kit.lint.grouped import Grouped
 from outbox_kit.lint.managed import as_connect
 from outbox_kit.lint.stated import stated_release
 from outbox_kit.lint.subject import Subject
@@ -30,29 +31,15 @@ def from_configs(text: str, source: str, target: Version | None) -> list[Subject
 
 
 def with_peers(subjects: Sequence[Subject]) -> list[Subject]:
-    """The same subjects, each knowing the others; one that stands in two files, as generated and as kept, is one."""
-    of_file = dict[str, list[Subject]]()
+    """The same subjects, each knowing the others."""
+    group, of_file = Grouped(subjects), dict[str, list[Subject]]()
     for subject in subjects:
         of_file.setdefault(subject.source, []).append(subject)
     return [
         replace(
             subject,
-            peers=tuple(peer for peer in subjects if _is_peer(subject, peer)),
+            group=group,
             neighbours=tuple(peer for peer in of_file[subject.source] if peer is not subject),
         )
         for subject in subjects
     ]
-
-
-def _is_peer(subject: Subject, other: Subject) -> bool:
-    """Whether both may run at the same time.
-
-    A page has examples, often of one connector: their names must differ, or requests of the page must send both.
-    """
-    if not (subject.is_of_page or other.is_of_page):
-        return subject.config != other.config
-    names = [each.document.connector_name for each in (subject, other)]
-    prefixes = {each.config.get("topic.prefix", each.document.connector_name) for each in (subject, other)}
-    are_sent = all(each.document.request and each.document.request.updates for each in (subject, other))
-    differ = len(set(names)) == 2 and len(prefixes) == 2
-    return subject.source == other.source and None not in names and (differ or (are_sent and names[0] == names[1]))

@@ -19,7 +19,7 @@ STATEMENT = lazy_pattern(
 COMMENT = lazy_pattern(r"\{#(?:(?!\{#).)*?#\}", re.DOTALL)
 LINE = lazy_pattern(r"^[ \t]*\{\{[^{}]*\}\}[ \t]*,?[ \t]*$", re.MULTILINE)
 """A value that is a line of its own: members that the file does not show."""
-VALUE = lazy_pattern(r"\$?\{\{\{?(?:'[^'\n]*'|[^{}\"`\n]|\"[^\"\n]*\"|`[^`\n]*`)*\}?\}\}")
+VALUE = lazy_pattern(r"\$?\{\{\{?(?>'[^'\n]*'|[^{}\"`\n]|\"[^\"\n]*\"|`[^`\n]*`)*\}?\}\}")
 OF_RUBY = lazy_pattern(r"<%(?![=%])(?:(?!%>).)*%>\n?", re.DOTALL)
 """A statement or a comment of ERB and EJS."""
 DEFAULT = lazy_pattern(

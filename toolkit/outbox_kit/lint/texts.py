@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from outbox_kit.errors import UsageProblem
+from outbox_kit.errors import UsageProblem, noted
 from outbox_kit.lint import formats, subjects
 from outbox_kit.lint.document import START, Document
 from outbox_kit.lint.subject import Subject
@@ -20,6 +20,11 @@ def from_text(text: str, name: str, release: Version | None, env: str | None = N
     name: of the file, in findings. release: the Debezium release; None for the file's own. env: the environment of a
     schema file. Raises BadSchemaFile, BadConfigFile, UnknownName.
     """
+    with noted(name):
+        return _from_text(text, name, release, env)
+
+
+def _from_text(text: str, name: str, release: Version | None, env: str | None) -> list[Subject]:
     if formats.is_schema_file(text):
         from outbox_kit.lint.outboxes import from_schema_file
         from outbox_kit.schema.read import read

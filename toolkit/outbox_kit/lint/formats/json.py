@@ -23,7 +23,7 @@ FRAGMENT = lazy_pattern(r"\$\([^()\s]*\)")
 BRACES = lazy_pattern(r"\$\{[^{}\s\"]*\}")
 ESCAPE = lazy_pattern(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
-START = lazy_pattern(r"(?:\s+|(?://|#)[^\n]*\n)*(?:\{(?:\s|\\(?=\r?\n))*[\"}]|\[\s*[\[{])")
+START = lazy_pattern(r"(?:\s|(?://|#)[^\n]*\n)*(?:\{(?:\s|\\(?=\r?\n))*[\"}]|\[\s*[\[{])")
 MARK = lazy_pattern(r"[/#\\]")
 """What begins a comment, or ends a line that goes on in a language around the JSON."""
 DEEPEST = 200

@@ -60,7 +60,7 @@ ANSWERED = ('"tasks":[', '"type":"')
 REQUEST = lazy_pattern(r"(?<![\w/])(POST|PUT)[ \t`*]+(\S*/connectors(?:/[^\s`*]*)?)")
 """The request whose body a block is, in the line before it."""
 SETTING = lazy_pattern(r"^(?:debezium\.source\.)?connector\.class[ \t]*=", re.MULTILINE)
-LISTED = lazy_pattern(r"(?:[ \t]*(?:[\w.-]+[ \t]*=[^\n]*|#[^\n]*)?\n?)+")
+LISTED = lazy_pattern(r"(?:[ \t]*(?:[\w.-]+[ \t]*=[^\n]*|#[^\n]*)?(?:\n|\Z))+")
 """Lines of properties alone."""
 TYPED = lazy_pattern(r"^[$>#][ \t]+\S.*$", re.MULTILINE)
 """A command in a block that shows what it prints."""

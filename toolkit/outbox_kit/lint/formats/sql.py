@@ -15,7 +15,7 @@ STATEMENT = lazy_pattern(
     re.IGNORECASE,
 )
 PAIR = lazy_pattern(
-    r"(?:\s|,|--[^\n]*\n|/\*.*?\*/)*(?:'(?P<key>(?:[^']|'')*)'|\"(?P<quoted>[^\"\n]*)\")"
+    r"(?:\s|,|--[^\n]*\n|/\*(?:(?!\*/).)*\*/)*(?:'(?P<key>(?:[^']|'')*)'|\"(?P<quoted>[^\"\n]*)\")"
     r"\s*=\s*(?:'(?P<text>(?:[^']|'')*)'|\"(?P<name>[^\"\n]*)\"|(?P<bare>[\w.-]+))",
     re.DOTALL,
 )

@@ -26,7 +26,7 @@ MAP = lazy_pattern(
 LOCAL = lazy_pattern(r"\blocal\.(\w+(?:\.\w+)*)")
 OUTSIDE = lazy_pattern(r"\b(var|module|data|each)\.|\bfile\(|\btemplatefile\(|\bjsondecode\(")
 """Maps of which the file does not have the entries."""
-TEXT = r'"((?:\\.|\$\{(?:[^{}"]|"[^"\n]*"|\{[^{}\n]*\})*\}|[^"\\\n])*)"'
+TEXT = r'"((?>\\.|\$\{(?:[^{}"]|"[^"\n]*"|\{[^{}\n]*\})*\}|[^"\\\n])*)"'
 EXPRESSION = r"(?:[^\n,{}#/()\[\]\"]|\"(?:\\.|[^\"\\\n])*\"|\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\]|/(?!/))+"
 ENTRY = lazy_pattern(
     rf"\s*(?:(?:#|//)[^\n]*|(?:{TEXT}|([\w.-]+))\s*[=:]\s*(?:{TEXT}(?=\s*(?:[,}}\n#/]|$))|({EXPRESSION})),?)"

@@ -1,6 +1,6 @@
 """Rules that compare the configs of several connectors: one finding for each group, at its first one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from outbox_kit.databases.mariadb.facts import MARIADB
@@ -12,7 +12,27 @@ from outbox_kit.lint.rules.filters import LITERAL
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import javaregex
 
+Traits = Callable[[Subject], Iterable[Hashable]]
 SERVER = ("database.hostname", "database.port")
+
+
+def _sharing(subject: Subject, kind: Hashable, trait: Hashable, traits: Traits) -> list[Subject]:
+    """The other configs with a trait that may run at the same time. kind, traits: see `Grouped.sharing`."""
+    return [other for other in subject.group.sharing(kind, trait, traits) if _is_peer(subject, other)]
+
+
+def _is_peer(subject: Subject, other: Subject) -> bool:
+    """Whether both may run at the same time; one that stands in two files, as generated and as kept, is one.
+
+    A page has examples, often of one connector: their names must differ, or requests of the page must send both.
+    """
+    if not (subject.is_of_page or other.is_of_page):
+        return subject.config != other.config
+    names = [each.document.connector_name for each in (subject, other)]
+    prefixes = {each.config.get("topic.prefix", each.document.connector_name) for each in (subject, other)}
+    are_sent = all(each.document.request and each.document.request.updates for each in (subject, other))
+    differ = len(set(names)) == 2 and len(prefixes) == 2
+    return subject.source == other.source and None not in names and (differ or (are_sent and names[0] == names[1]))
 
 
 def _same(subject: Subject, *keys: str) -> list[Subject]:
@@ -20,11 +40,14 @@ def _same(subject: Subject, *keys: str) -> list[Subject]:
 
     Unknown values are the same if they are the same placeholder of one file.
     """
+
+    def values(each: Subject) -> tuple[str | None, ...]:
+        return tuple(map(each.setting, keys))
+
     return [
         peer
-        for peer in subject.peers
-        if all(subject.setting(key) == peer.setting(key) for key in keys)
-        and (subject.source == peer.source or (subject.says(*keys) and peer.says(*keys)))
+        for peer in _sharing(subject, keys, values(subject), lambda other: [values(other)])
+        if (subject.source == peer.source or (subject.says(*keys) and peer.says(*keys)))
         and not (subject.document.partial or peer.document.partial)
         and (subject.document.connector_name is None or peer.document.connector_name != subject.document.connector_name)
     ]
@@ -64,10 +87,10 @@ def duplicate_connector_name(subject: Subject) -> Iterator[Violation]:
 
     A second connector with the same name replaces the first, whose database is then no longer captured.
     """
-    if subject.document.settings:
-        return  # an engine's or a server's name replaces nothing
     name, keys = subject.document.connector_name, ("database.hostname", "database.dbname", "mongodb.connection.string")
-    peers = [peer for peer in subject.peers if name and peer.document.connector_name == name and "$(" not in name]
+    if subject.document.settings or not name or "$(" in name:
+        return  # the name of an engine or a server replaces nothing; what a placeholder stands for is not known
+    peers = _sharing(subject, "name", name, lambda other: [other.document.connector_name])
     others = [
         peer
         for peer in peers
@@ -169,8 +192,8 @@ def shared_topic(subject: Subject) -> Iterator[Violation]:
     """
     for topic in sorted(subject.topics):
         name = subject.document.connector_name
-        others = (peer for peer in subject.peers if name is None or peer.document.connector_name != name)
-        peers = [peer for peer in others if topic in peer.topics]
+        others = _sharing(subject, "topics", topic, lambda other: set(other.topics))
+        peers = [peer for peer in others if name is None or peer.document.connector_name != name]
         yield from _group(subject, peers, "connector.class", f"it writes to '{topic}', the same topic")
 
 

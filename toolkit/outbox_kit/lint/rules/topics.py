@@ -53,7 +53,9 @@ def _no_topic(subject: Subject) -> Iterator[Violation]:
     step = next((step for step in before_router(subject) if not step.kind.endswith(KEEP_TOPIC)), None)
     if not topics or step is None or step.kind != REGEX_ROUTER or "predicate" in step.options:
         return
-    pattern, prefix = javaregex.compiled_or_none(step.options.get("regex", "")), subject.config.get("topic.prefix", "")
+    if "regex" not in step.options:
+        return  # the connector does not start
+    pattern, prefix = javaregex.compiled_or_none(step.options["regex"]), subject.config.get("topic.prefix", "")
     others = [prefix, *([f"__debezium-heartbeat.{prefix}"] if subject.heartbeats else [])]
     if pattern and subject.says(step.key("regex")) and not any(map(pattern.fullmatch, (*topics, *others))):
         yield Violation(step.key("regex"), f"'{step.options['regex']}' does not match {', '.join(topics)}")
