@@ -527,8 +527,39 @@ def test_no_file_names_a_registry_a_machine_path_or_a_password() -> None:
             assert not found, f"{name}: {found}"
 
 
+def dotted(path: Path) -> str:
+    """The name by which a module is imported."""
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def constants(path: Path) -> set[str]:
+    """The constants of a module."""
+    statements = (node for node in tree(path).body if isinstance(node, ast.Assign | ast.AnnAssign))
+    names = (node for statement in statements for node in ast.walk(statement) if isinstance(node, ast.Name))
+    return {name.id for name in names if isinstance(name.ctx, ast.Store) and name.id.isupper()}
+
+
+@cache
+def asked_of_others() -> tuple[set[tuple[str, str]], set[str]]:
+    """What any module or test imports, as module and name, and all names behind a dot."""
+    imports, names = set[tuple[str, str]](), set[str]()
+    for path in (*MODULES, *(path for path in TESTS.rglob("*.py") if "corpus" not in path.parts)):
+        for node in nodes(path):
+            if isinstance(node, ast.ImportFrom):
+                imports |= {(node.module or "", alias.name) for alias in node.names}
+            elif isinstance(node, ast.Attribute):
+                names.add(node.attr)
+    return imports, names
+
+
+@each(MODULES)
+def test_every_constant_is_used(path: Path) -> None:
+    own = {node.id for node in nodes(path) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    imports, names = asked_of_others()
+    assert {name for name in constants(path) - own - names if (dotted(path), name) not in imports} == set()
+
+
 @each(path for path in MODULES if "lazy_pattern(" in path.read_text())
 def test_every_pattern_compiles(path: Path) -> None:
-    name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
-    for value in vars(importlib.import_module(name)).values():
+    for value in vars(importlib.import_module(dotted(path))).values():
         assert type(value) is not LazyPattern or value.pattern

@@ -12,7 +12,6 @@ FILE_OPTION = "--file"
 HELP_ALL = "--help-all"
 ADVANCED = "Advanced"
 """The panel of the options that only `--help-all` shows."""
-OTHER = "Other commands"
 
 
 class _Readable:

@@ -48,15 +48,12 @@ class HorizonFigure(NamedTuple):
     """The oldest of one kind of what keeps the server from removing dead rows."""
 
     kind: str
-    """One of `HORIZON_KINDS`."""
+    """Of sessions, prepared transactions, slots, slots for the catalog, or connected standbys: `session`, `prepared`,
+    `slot`, `catalog`, `standby`."""
     seconds: float | None
     """Its age; None if the server does not record it."""
     transactions: int | None
     """How many transactions have begun since; None if the server does not count them."""
-
-
-HORIZON_KINDS = ("session", "prepared", "slot", "catalog", "standby")
-"""Sessions, prepared transactions, slots, the catalog's horizon of slots, and connected standbys."""
 
 
 @dataclass(frozen=True)

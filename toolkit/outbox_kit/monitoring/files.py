@@ -6,8 +6,6 @@ from outbox_kit.monitoring import jmx, rules
 from outbox_kit.monitoring.dashboard import dashboard
 from outbox_kit.schema.model import Outbox
 
-PARTS = ("alerts", "records", "dashboard", "scrape", "jmx")
-
 
 def files(outbox: Outbox, anchors: Mapping[str, str], runbook_url: str) -> Mapping[str, tuple[str, str]]:
     """Each part's file name and text; without a connector there is no mapping of JMX. Parameters as for `alerting`."""

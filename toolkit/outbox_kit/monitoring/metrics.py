@@ -52,7 +52,6 @@ SLOT, PUBLISHED, RELAY, CONNECTOR, POLLED = (
 BINLOG = "MySQL and MariaDB with a connector"
 SLOT_STATES = ("reserved", "extended", "unreserved", "lost", "absent")
 CONNECTOR_STATES = ("RUNNING", "PAUSED", "STOPPED", "FAILED", "RESTARTING", "UNASSIGNED", "DESTROYED", "ABSENT")
-SYSTEMS = ("database", "connect")
 
 
 def _metric(name: str, text: str, *labels: str, of: str = "all", title: str = "", unit: str = "") -> Metric:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-OTHER = "capture"  # the group of an option that no prefix names: the connectors' own options are about capturing
 GROUPS = {
     "connector": ("connector.class", "tasks.max"),
     "database": (
@@ -30,7 +29,7 @@ GROUPS = {
         "column.",
         "snapshot.",
         "schema.history.",
-        "",
+        "",  # what no other prefix names: the connectors' own options are about capturing
     ),
     "router": ("transforms", "transforms.", "predicates", "predicates."),
     "converters": ("key.converter", "value.converter", "header.converter"),

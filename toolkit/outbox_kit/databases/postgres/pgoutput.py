@@ -18,7 +18,7 @@ COLUMN_TYPE = struct.Struct(">Ii")
 MESSAGE_HEAD = struct.Struct(">xBq")
 COUNT = struct.Struct(">H")
 LENGTH = struct.Struct(">I")
-NULL, UNCHANGED, TEXT = b"nut"
+NULL, TEXT = b"nt"
 FIRST_VALUE = 8  # of an INSERT: type, relation, 'N', the number of columns
 
 

@@ -12,7 +12,6 @@ from outbox_kit.lint.subject import Subject
 UPSERT = lazy_pattern(r"\bon\s+conflict\b|\bupdate\b|\bmerge\b|\breplace\s+into\b", re.IGNORECASE)
 INSERT = lazy_pattern(r"\binsert\b", re.IGNORECASE)
 DELETE = lazy_pattern(r"\bdelete\b", re.IGNORECASE)
-WRITES_ROWS = lazy_pattern(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
 PART = r"\"(?:[^\"]|\"\")+\"|`[^`]+`|\[[^\]]+\]|[\w$]+"
 WRITTEN = lazy_pattern(rf"\b(?:into|update)\s+(?P<name>(?:(?:{PART})\.)*(?P<table>{PART}))", re.IGNORECASE)
 EMIT = lazy_pattern(r"pg_logical_emit_message\s*\(\s*(true|false)?", re.IGNORECASE)

@@ -11,15 +11,9 @@ from outbox_kit.lint.option_keys import well_formed
 from outbox_kit.lint.rule import RULES, Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 
-NEEDS_PATH = ("file", "directory", "secrets", "configmaps")
-"""Config providers that read nothing without a path, by the names that they usually have."""
-PROVIDER = lazy_pattern(r"\$\{(\w+):[^{}]+\}")
-REFERENCES = lazy_pattern(r"\$\{(\w+):([^{}:]*)\}")
 IN_QUOTES = lazy_pattern(r"([\"']).*\1")
 LOST = lazy_pattern(r"(?<!\\)(?:\\\\)*\\([dDwWsSbB])")
 """A class of characters as Java's properties do not have it."""
-OF_PROGRAM = lazy_pattern(r"\$\{([a-z]\w*)\}")
-VARIABLE = lazy_pattern(r"\$\{?[A-Z_][A-Z0-9_]+\}?")
 
 
 @rule(
