@@ -22,7 +22,7 @@ from outbox_kit.router import options
 from outbox_kit.router.options import OptionCatalogue
 from outbox_kit.schema.read import read
 from outbox_kit.versions import Version
-from tests.unit.lint.cases import CASES, HEALTHY, Case
+from tests.unit.lint.cases import CASES, HEALTHY, SERVER, Case
 
 SMALL = "service: shop\ndatabase: {dialect: postgres, name: shop}\n"
 
@@ -68,6 +68,13 @@ def test_a_rule_says_what_why_and_what_to_do(rule: ConfigRule) -> None:
     assert not rule.fix.endswith(".")
     assert rule.evidence
     assert set(rule.symptoms) <= set(YAML(typ="safe").load(CONNECTORS / "evidence.yaml"))
+
+
+def test_a_storage_of_the_position_needs_its_options_too(tmp_path: Path) -> None:
+    storage = f"{SERVER}debezium.source.offset.storage=io.debezium.storage.redis.offset.RedisOffsetBackingStore\n"
+    assert "storage-incomplete" in found(Case(text=storage, suffix=".properties"), tmp_path)
+    of_sink = "debezium.sink.type=redis\ndebezium.sink.redis.address=redis:6379\n"
+    assert "storage-incomplete" not in found(Case(text=storage + of_sink, suffix=".properties"), tmp_path)
 
 
 # what docs of the field's mishaps say a linter can find; each has a rule that cites it
