@@ -9,6 +9,7 @@ from outbox_kit.lint.document import Document
 from outbox_kit.lint.fix import fixed
 from outbox_kit.lint.rule import Edit
 from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.subjects import by_file
 from outbox_kit.printable import counted
 
 NO_NEWLINE = "\n\\ No newline at end of file\n"
@@ -56,14 +57,12 @@ def planned(
     findings: those that are accepted are left out. subjects: what the findings are about. texts: the files by name;
     others are left out. unsafe: with unsafe fixes.
     """
-    by_source: dict[str, list[Subject]] = {}
-    for subject in subjects:
-        by_source.setdefault(subject.source, []).append(subject)
+    of_file = by_file(subjects)
     edits: dict[str, list[tuple[Document, Edit]]] = {}
     for finding in findings:
         source = finding.location.file if finding.location else ""
         if finding.facts.get("edit") and not finding.accepted and (unsafe or is_safe(finding)):
-            edits.setdefault(source, []).extend(_edits(finding, by_source.get(source, [])))
+            edits.setdefault(source, []).extend(_edits(finding, of_file.get(source, ())))
     plans = []
     for source, text in sorted(texts.items()):
         result = fixed(text, source, edits[source]) if edits.get(source) else None

@@ -16,7 +16,7 @@ from outbox_kit.lint.fix_plan import Fixable
 from outbox_kit.lint.merge import merged, once
 from outbox_kit.lint.rule import RULES, SEVERITIES, ConfigRule, Consequence, Edit, Violation
 from outbox_kit.lint.subject import Subject
-from outbox_kit.lint.subjects import USUAL
+from outbox_kit.lint.subjects import USUAL, by_file
 from outbox_kit.printable import counted
 from outbox_kit.router import options
 from outbox_kit.router.options import Effect
@@ -147,12 +147,10 @@ def report(
     fail_on: the least severity that fails. notes: about the files, such as skipped ones. fixable: how many findings can
     be fixed; None where it is not known. overrides, settings: as `check` had them; rules that are off are left out.
     """
-    of_source, findings_of = dict[str, list[Subject]](), dict[str, list[Finding]]()
-    for subject in subjects:
-        of_source.setdefault(subject.source, []).append(subject)
+    of_file, findings_of = by_file(subjects), dict[str, list[Finding]]()
     for finding in findings:
         findings_of.setdefault(finding.location.file if finding.location else "", []).append(finding)
-    sources = sorted(of_source)
+    sources = sorted(of_file)
     rules = {source: _checked(source, overrides or Policy(), settings) for source in sources}
     checked_ids = {rule.id for checked in rules.values() for rule in checked}
     return Report(
@@ -162,7 +160,7 @@ def report(
         summary=_summary(findings),
         rules=[rule for rule in RULES if rule.id in checked_ids],
         findings=findings,
-        suites=[_suite(source, rules[source], of_source[source], findings_of.get(source, ())) for source in sources],
+        suites=[_suite(source, rules[source], of_file[source], findings_of.get(source, ())) for source in sources],
         document={"fixable": {"safe": fixable.safe, "unsafe": fixable.unsafe}} if fixable else {},
         seconds=seconds,
         notes=[*notes, *_release_notes(subjects), *filter(None, [fixable.sentence() if fixable else ""])],

@@ -9,7 +9,7 @@ from outbox_kit.lint import document as documents
 from outbox_kit.lint.document import Document, Entry
 from outbox_kit.lint.excerpt import Excerpt
 
-SOURCE = "debezium.source."
+SOURCE, SINK = "debezium.source.", "debezium.sink."
 CLASS = f"{SOURCE}connector.class"
 CHAINS = ("debezium.transforms", "debezium.predicates")
 OWN = ("offset.", "bootstrap.servers")  # of the source: options of a worker elsewhere
@@ -25,7 +25,7 @@ CLASSES = {SOURCE + option: format_ for format_, option in FORMATS.items()} | {
     f"{SOURCE}header.converter": FORMAT_HEADER
 }
 """Settings of a converter's class, which it does not read, with the one that it reads (ConverterBuilder)."""
-OTHERS = ("debezium.sink.", ALL_FORMATS, "debezium.enabled", "debezium.engine.")
+OTHERS = (SINK, ALL_FORMATS, "debezium.enabled", "debezium.engine.")
 """Settings that it reads and that are no option of a connector."""
 CONVERTERS = {
     "json": "org.apache.kafka.connect.json.JsonConverter",

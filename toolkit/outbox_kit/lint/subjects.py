@@ -1,6 +1,6 @@
 """From a file's text to what the rules look at."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from outbox_kit.lint.formats import documents
@@ -32,9 +32,7 @@ def from_configs(text: str, source: str, target: Version | None) -> list[Subject
 
 def with_peers(subjects: Sequence[Subject]) -> list[Subject]:
     """The same subjects, each knowing the others."""
-    group, of_file = Grouped(subjects), dict[str, list[Subject]]()
-    for subject in subjects:
-        of_file.setdefault(subject.source, []).append(subject)
+    group, of_file = Grouped(subjects), by_file(subjects)
     return [
         replace(
             subject,
@@ -43,3 +41,11 @@ def with_peers(subjects: Sequence[Subject]) -> list[Subject]:
         )
         for subject in subjects
     ]
+
+
+def by_file(subjects: Sequence[Subject]) -> Mapping[str, Sequence[Subject]]:
+    """The subjects of each file, by its name."""
+    of_file = dict[str, list[Subject]]()
+    for subject in subjects:
+        of_file.setdefault(subject.source, []).append(subject)
+    return of_file

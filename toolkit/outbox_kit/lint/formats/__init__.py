@@ -83,9 +83,10 @@ def documents(text: str, source: str) -> list[Document]:
     whole = Excerpt.whole(text)
     excerpt = whole.part(1, len(text)) if text.startswith("\ufeff") else whole
     template = templates.filled(excerpt, PurePath(source).suffix.lower())
-    form = _format(template.excerpt.text, suffix_of(source))
+    suffix = suffix_of(source)
+    form = _format(template.excerpt.text, suffix)
     try:
-        read = [each for each in _read(template, form, 0) if not (each.fault and suffix_of(source) in RENDERED)]
+        read = [each for each in _read(template, form, 0) if not (each.fault and suffix in RENDERED)]
     except BadConfigFile as cause:
         where = f"{source}:{cause.where}" if cause.where else source
         raise BadConfigFile(cause.what, where=where, why=cause.why) from None

@@ -150,7 +150,7 @@ def _blocks(excerpt: Excerpt) -> Iterator[_Block]:
         block = excerpt.part(min(start, end), end)
         if indent:
             block = block.replaced(re.compile(rf"^[ \t>]{{1,{indent}}}", re.MULTILINE), lambda _: "")
-        line = excerpt.text[: opening.start()].rstrip().rpartition("\n")[2]
+        line = excerpt.text[at : opening.start()].rstrip().rpartition("\n")[2]
         request = REQUEST.search(line)
         yield _Block(block, opening["language"], request and ConnectRequest(request[1], path_of(request[2])))
         at = closing.end() if closing else len(excerpt.text)

@@ -55,7 +55,7 @@ FORMAT = TextFormat(
     rank=12,
     title="SQL of ksqlDB",
     suffixes=(".sql", ".ksql"),
-    recognises=lambda text: STATEMENT.search(text) is not None or (INSERT.search(text) is not None),
+    recognises=lambda text: STATEMENT.search(text) is not None or INSERT.search(text) is not None,
     read=read,
     expected="CREATE SOURCE CONNECTOR, or an object of JSON in quotes, with connector.class",
 )

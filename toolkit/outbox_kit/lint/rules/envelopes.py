@@ -132,6 +132,7 @@ def key_of_tombstone(subject: Subject) -> Iterator[Violation]:
             yield Violation(step.key("type"), message, consequence=consequence)
 
 
+HANDLING = "delete.tombstone.handling.mode"
 DELETING = {"delete.enabled": "true", "behavior.on.null.values": "delete"}
 """Options of sinks by which they delete what a tombstone names: then there are some."""
 
@@ -140,11 +141,11 @@ def passes_tombstones(step: TransformStep, subject: Subject) -> str:
     """The option by which tombstones pass the transformation that takes the row out; empty if they do not."""
     if not subject.on("tombstones.on.delete") and subject.connector:
         return ""
-    former, current = "drop.tombstones", "delete.tombstone.handling.mode"
-    if subject.release < Version.of("3.2") and current not in step.options:
+    former = "drop.tombstones"
+    if subject.release < Version.of("3.2") and HANDLING not in step.options:
         return step.key(former) if step.options.get(former, "").strip().lower() == "false" else ""
-    mode = step.options.get(current, "tombstone").strip().lower()
-    return step.key(current) if mode in ("tombstone", "rewrite-with-tombstone") else ""
+    mode = step.options.get(HANDLING, "tombstone").strip().lower()
+    return step.key(HANDLING) if mode in ("tombstone", "rewrite-with-tombstone") else ""
 
 
 @rule(

@@ -136,8 +136,8 @@ def exclusive_flags(subject: Subject) -> Iterator[Violation]:
     The sink rejects its configuration.
     """
     for flag, others in subject.facts.get("exclusive", {}).items():
-        beside = [name for name in others if subject.config.get(name, "").strip().lower() == "true"]
-        if beside and subject.config.get(flag, "").strip().lower() == "true":
+        beside = list(filter(subject.on, others))
+        if beside and subject.on(flag):
             yield Violation(flag, f"'{flag}' may not be on beside '{beside[0]}'")
 
 

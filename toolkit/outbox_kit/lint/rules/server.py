@@ -7,16 +7,16 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import mounts, placeholders, server
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
+from outbox_kit.lint.server import SINK, SOURCE
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.words import listed
 
-SOURCE, STORAGE, FILE = "debezium.source.", "offset.storage", "offset.storage.file.filename"
-HISTORY = "debezium.source.schema.history.internal.file.filename"
+STORAGE, FILE = "offset.storage", "offset.storage.file.filename"
+HISTORY = f"{SOURCE}schema.history.internal.file.filename"
 TEMPORARY = r"\b{}\s*(?::[^=\n]*)?=\s*[^;\n]*(?:createTemp|mkdtemp|mkstemp|NamedTemporaryFile|MkdirTemp)"
 """Where a program assigns a temporary file, or a folder, to a name."""
 FIRST_WORD = lazy_pattern(r"\$\(([A-Za-z]\w*?)(?:_|\.|\))")
 """The name with which a program's expression begins."""
-SINK = "debezium.sink."
 IN_FILE = ("", "org.apache.kafka.connect.storage.FileOffsetBackingStore")
 
 
@@ -63,10 +63,9 @@ def server_position_file(subject: Subject) -> Iterator[Violation]:
     """
     settings = subject.document.settings
     storage, file = _setting(STORAGE, subject), _setting(FILE, subject)
-    set_by_constant = subject.document.kind == "code" and "OFFSET_STORAGE" in subject.text
     lacks_sink = any(key.startswith(SOURCE) for key in settings) and not any(key.startswith(SINK) for key in settings)
     shows_part = lacks_sink and not subject.source.endswith(".properties")
-    set_elsewhere = set_by_constant or subject.document.supplemented or shows_part
+    set_elsewhere = keeps_position_by_constant(subject) or subject.document.supplemented or shows_part
     if settings and settings.get(storage, "").strip() in IN_FILE and file not in settings and not set_elsewhere:
         yield Violation("connector.class", f"'{file}' is not set", unset=file)
 
@@ -100,6 +99,11 @@ def server_position_lost(subject: Subject) -> Iterator[Violation]:
     replicas = f"{storage}.replication.factor"
     if settings.get(replicas, "").strip() == "1":
         yield Violation(replicas, "the topic of the position has one replica")
+
+
+def keeps_position_by_constant(subject: Subject) -> bool:
+    """Whether a program names options of the position by constants of Kafka, which are not read."""
+    return subject.document.kind == "code" and "OFFSET_STORAGE" in subject.text
 
 
 def _setting(option: str, subject: Subject) -> str:

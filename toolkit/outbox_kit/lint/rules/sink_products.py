@@ -7,8 +7,9 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.raw_topics import example_topics
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.sinks import BYTES, SINK, TEXTS, sink_kind
+from outbox_kit.lint.rules.sinks import BYTES, TEXTS, sink_kind
 from outbox_kit.lint.rules.topics import KEEP_TOPIC
+from outbox_kit.lint.server import SINK
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.chain import Message
 

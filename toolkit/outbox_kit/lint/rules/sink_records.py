@@ -7,7 +7,7 @@ from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.received import ROW
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.envelopes import passes_tombstones
+from outbox_kit.lint.rules.envelopes import DELETING, HANDLING, passes_tombstones
 from outbox_kit.lint.rules.keys import of_converter
 from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import STRING, Subject
@@ -25,9 +25,8 @@ HANDLERS = (
     *(OF_MONGODB, "mongodb.ChangeStreamHandler"),
     *("rdbms.RdbmsHandler", "rdbms.mysql.MysqlHandler", "rdbms.postgres.PostgresHandler"),
 )
-DELETES = {"delete.enabled": "true", "behavior.on.null.values": "delete", "delete.on.null.values": "true"}
-"""Options of sinks by which they delete what a tombstone names."""
-HANDLING = "delete.tombstone.handling.mode"
+DELETES = {**DELETING, "delete.on.null.values": "true"}
+"""Options of sinks by which they delete what a delete, or its tombstone, names."""
 ELASTICSEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
 CHANGES_TOPIC = ("RegexRouter", "TimestampRouter", "ByLogicalTableRouter", "ContentBasedRouter", "ExtractTopic$Value")
 """Ends of the classes of transformations after which a record has another topic."""
@@ -129,12 +128,11 @@ def tombstone_refused(subject: Subject) -> Iterator[Violation]:
 
     After each delete a source sends a tombstone by default: the task of the sink stops at the first one.
     """
-    steps = [step for step in subject.steps if step.kind not in KEEPING]
-    unwrapping = steps[0] if len(steps) == 1 and steps[0].kind.endswith(ROW) else None
-    if steps and (unwrapping is None or not passes_tombstones(unwrapping, subject)):
+    if not _lets_tombstones_pass(subject):
         return
     senders = [source for source in sources_of(subject) if not source.router and _sends_tombstones(source)]
-    if subject.facts.get("rows_only") and unwrapping is None and not any(map(_unwraps, senders)):
+    takes_row = any(step.kind.endswith(ROW) for step in subject.steps)
+    if subject.facts.get("rows_only") and not takes_row and not any(map(_unwraps, senders)):
         return  # it fails at the first change event
     for key, word in subject.facts.get("refuses_tombstones", {}).items() if senders else ():
         if subject.config.get(key, word).strip().lower() == word and subject.says(key):
@@ -147,10 +145,16 @@ KEEPING = (f"{KAFKA}RegexRouter", f"{KAFKA}InsertField$Value", f"{KAFKA}ReplaceF
 
 
 def _sends_tombstones(source: Subject) -> bool:
-    if not source.on("tombstones.on.delete") or "d" in source.skipped or not source.says("transforms"):
-        return False
-    steps = [step for step in source.steps if step.kind not in KEEPING]
-    return not steps or (len(steps) == 1 and steps[0].kind.endswith(ROW) and passes_tombstones(steps[0], source) != "")
+    sends_some = source.on("tombstones.on.delete") and "d" not in source.skipped
+    return sends_some and source.says("transforms") and _lets_tombstones_pass(source)
+
+
+def _lets_tombstones_pass(subject: Subject) -> bool:
+    """Whether the transformations of a connector do, as far as they are known."""
+    steps = [step for step in subject.steps if step.kind not in KEEPING]
+    if not steps:
+        return True
+    return len(steps) == 1 and steps[0].kind.endswith(ROW) and passes_tombstones(steps[0], subject) != ""
 
 
 @rule(
@@ -166,9 +170,9 @@ def topic_changed_before_search(subject: Subject) -> Iterator[Violation]:
     Its task fails with the first record otherwise: it counts records by their topic.
     """
     flag = "flush.synchronously"
+    is_search = trim(subject.config.get(CLASS, "")) == ELASTICSEARCH
     changing = [step for step in subject.steps if step.kind.endswith(CHANGES_TOPIC)]
-    flushes = subject.config.get(flag, "").strip().lower() == "true"
-    if trim(subject.config.get(CLASS, "")) == ELASTICSEARCH and changing and not flushes and subject.says(flag):
+    if is_search and changing and not subject.on(flag) and subject.says(flag):
         message = f"'{changing[0].name}' changes the topic, which needs flush.synchronously=true"
         yield Violation(changing[0].key("type"), message, unset="" if flag in subject.config else flag)
 

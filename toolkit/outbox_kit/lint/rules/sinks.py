@@ -10,12 +10,12 @@ from outbox_kit.assets import CONNECTORS
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.server import SINK
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.words import listed
 from outbox_kit.schema.nearest import closest
 from outbox_kit.versions import Version
 
-SINK = "debezium.sink."
 TEXTS, BYTES = ("json", "simplestring"), ("jsonbytearray", "avro", "protobuf", "binary")
 """Formats by what they give to the producer of the sink."""
 SLIP = 0.6

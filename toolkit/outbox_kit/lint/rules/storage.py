@@ -8,12 +8,13 @@ from outbox_kit import data_file
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.server import keeps_position_by_constant
+from outbox_kit.lint.server import SINK, SOURCE
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
 from outbox_kit.schema.nearest import closest
 
 POSITION, HISTORY = "offset.storage", "schema.history.internal"
-SOURCE, SINK = "debezium.source.", "debezium.sink."
 CLIENTS = ("producer.", "consumer.")
 """Prefixes of options that a history in Kafka passes on."""
 BY_DEFAULT = {POSITION: "FileOffsetBackingStore", HISTORY: "KafkaSchemaHistory"}
@@ -73,8 +74,7 @@ def storage_incomplete(subject: Subject) -> Iterator[Violation]:
 
     The address of Redis may be that of Debezium Server's sink. Other rules speak of the default storages.
     """
-    set_by_constant = subject.document.kind == "code" and "OFFSET_STORAGE" in subject.text
-    if subject.document.supplemented or set_by_constant:
+    if subject.document.supplemented or keeps_position_by_constant(subject):
         return
     for storage in _used(subject):
         if storage.facts is None or storage.kind in BY_DEFAULT.values() or not subject.says(storage.key):
