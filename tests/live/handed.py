@@ -18,7 +18,7 @@ from outbox_kit.schema.read import read
 from outbox_kit.wire import connector
 from tests.support.waiting import PATIENT_SECONDS, until
 
-DOUBLED = re.compile(r"(\d+) events? will be published twice")
+DOUBLED = re.compile(r"(\d[\d,]*) events? will be published twice")
 
 
 @contextmanager
@@ -76,4 +76,4 @@ class Reported:
 
 def doubled(lines: Iterable[str]) -> int:
     """How many events a hand-over has reported as published twice."""
-    return sum(int(count) for line in lines for count in DOUBLED.findall(line))
+    return sum(int(count.replace(",", "")) for line in lines for count in DOUBLED.findall(line))
