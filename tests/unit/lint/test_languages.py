@@ -248,6 +248,12 @@ def test_an_endpoint_of_camel_runs_a_connector(name: str, text: str) -> None:
     assert document.settings["offset.storage.file.filename"] == "/state/a.dat"
 
 
+@pytest.mark.parametrize(("history", "is_kept"), [("databaseHistoryFileFilename=/state/b.dat&", True), ("", False)])
+def test_the_schema_history_of_camel_is_a_file_in_old_releases_only(history: str, is_kept: bool) -> None:
+    (document,) = documents(f'class A {{ void f() {{ from("{CAMEL.replace("?", f"?{history}")}"); }} }}', "A.java")
+    assert ("schema.history.internal" in document.config) is is_kept
+
+
 @pytest.mark.parametrize(
     "uri", ["debezium-cassandra:a?databaseHostname=b", "debezium-mysql:a", "kafka:a?databaseHostname=b"]
 )

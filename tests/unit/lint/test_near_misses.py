@@ -24,6 +24,7 @@ from tests.unit.lint.cases import (
     SQLSERVER,
     UNWRAP,
     Case,
+    R,
     capturing,
     pipeline,
 )
@@ -592,3 +593,26 @@ def test_a_sink_for_jdbc_without_deletes_refuses_a_tombstone(source: dict[str, s
 
 def test_a_list_without_its_last_word_is_a_slip() -> None:
     assert "unknown-option" in rules_of(Case({"database.include": "shop", "database.include.list": None}, on="mysql"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "severities"),
+    [
+        ({f"{R}table.field.event.keys": "order_id"}, {"error"}),
+        ({f"{R}table.field.event.kye": "order_id"}, {"error"}),
+        ({f"{R}route.topic.replacment": "shop"}, {"error"}),
+        ({f"{R}table.field.event.ids": "id"}, {"warning"}),  # the default
+        ({f"{R}route.by.words": "a"}, {"warning"}),  # like no option
+        ({"heartbeat.intervall.ms": "5", "heartbeat.interval.ms": None}, {"error"}),
+        ({"heartbeat.intervall.ms": "5", "heartbeat.interval.ms": "5000"}, {"warning"}),
+        ({"schema.include": "sales", "table.include.list": None}, {"error"}),
+        ({"schema.include": "public", "table.include.list": "public.outbox"}, {"warning"}),
+    ],
+)
+def test_a_misspelt_option_whose_effect_is_lacking_is_an_error(
+    changes: dict[str, str | None], severities: set[str]
+) -> None:
+    text = json.dumps({"name": "shop", "config": Case(changes).config()})
+    findings = run.check(with_peers(from_text(text, "a.json", None)))
+    unknown = {"unknown-option", "unknown-router-option"}
+    assert {finding.severity for finding in findings if unknown & {*finding.facts["rules"]}} == severities

@@ -12,8 +12,9 @@ ENDPOINT = lazy_pattern(r"debezium-(?P<kind>\w+):(?P<name>[^?\s]*)\?(?P<query>\S
 CAPITAL = lazy_pattern(r"[A-Z]")
 OWN_NAMES = {"offset.storage.file.name": "offset.storage.file.filename"}
 """Parameters that are not called like their option."""
+OLD_HISTORY = "databaseHistory"
+"""What begins the parameters of components before Camel 3.20, whose default is a file."""
 HISTORY = "schema.history.internal"
-"""An option that a component sets, to what depends on its release."""
 RAW = "additionalProperties."
 
 
@@ -29,7 +30,7 @@ def entries(uri: str, at: int) -> Iterator[Entry]:
     for parameter in filter(None, match["query"].split("&")):
         name, _, value = parameter.partition("=")
         options[_option(name)] = value
-    if "required_unless" in router_options.catalogue(dialect.name).facts:
+    if f"&{OLD_HISTORY}" in f"&{match['query']}" and "required_unless" in router_options.catalogue(dialect.name).facts:
         options.setdefault(HISTORY, placeholder("default of Camel"))
     for option, value in options.items():
         yield Entry(option, value, at)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.managed import EXAMINED
@@ -14,6 +13,9 @@ from outbox_kit.router.options import OptionPlace
 from outbox_kit.schema.nearest import closest
 
 SLIP = 0.86
+WIDER = ("database.include.list", "schema.include.list")
+NARROWER = ("table.include.list", "collection.include.list")
+"""Lists beside which those above change nothing, if they name tables of what those include."""
 PASSED_ON = ("database.", "driver.")
 """Prefixes whose options the connectors of relational databases pass on to the driver."""
 
@@ -55,7 +57,6 @@ def _intended(successor: str) -> str:
 @rule(
     "unknown-router-option",
     Consequence.wrong,
-    severity=Severity.error,
     of_names=True,
     evidence="C08 B06",
     fix="correct the name, or remove the option",
@@ -67,9 +68,7 @@ def unknown_router_option(subject: Subject) -> Iterator[Violation]:
     """
     for key, place in _unknown(subject):
         if subject.router and place.prefix == subject.router.prefix:
-            violation = _unknown_option(subject, key, place)
-            # without a similar option it is not known what the config lacks
-            yield violation if violation.edit else replace(violation, severity=Severity.warning)
+            yield _unknown_option(subject, key, place)
 
 
 @rule(
@@ -162,7 +161,15 @@ def _unknown_option(subject: Subject, key: str, place: OptionPlace) -> Violation
     free = near is not None and f"{place.prefix}{near}" not in subject.config
     edit = Edit(key, rename=f"{place.prefix}{near}") if free and _only_a_slip(place.name, near or "") else None
     title = place.catalogue.title if place.catalogue else "the connector"
-    return Violation(key, f"{title} has no option '{place.name}'{hint}", edit)
+    # without a similar option it is not known what the config lacks
+    severity = Severity.error if near and _is_lacking(subject, f"{place.prefix}{near}", subject.config[key]) else None
+    return Violation(key, f"{title} has no option '{place.name}'{hint}", edit, severity=severity)
+
+
+def _is_lacking(subject: Subject, option: str, value: str) -> bool:
+    """Whether the connector would do something else if an option had a value."""
+    is_narrowed = option in WIDER and any(subject.config.get(narrower) for narrower in NARROWER)
+    return option not in subject.config and not is_default(subject.option(option), value) and not is_narrowed
 
 
 def _near(subject: Subject, place: OptionPlace) -> str | None:
@@ -179,7 +186,13 @@ def _is_misspelt(name: str, option: str) -> bool:
     if len(words) != len(others):
         return False
     differing = [(word, other) for word, other in zip(words, others, strict=True) if word != other]
-    return len(differing) == 1 and closest(differing[0][0], [differing[0][1]], SLIP) is not None
+    return len(differing) == 1 and _is_slip(*differing[0])
+
+
+def _is_slip(word: str, other: str) -> bool:
+    """Whether a word is another one with a slip: a letter of a long one, an `s` at the end, or letters exchanged."""
+    is_plural = word in (f"{other}s", other.removesuffix("s"))
+    return is_plural or sorted(word) == sorted(other) or closest(word, [other], SLIP) is not None
 
 
 def _has_own_rule(subject: Subject, key: str, place: OptionPlace) -> bool:
