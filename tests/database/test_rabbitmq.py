@@ -236,6 +236,7 @@ def test_ten_thousand_messages_in_the_order_of_their_keys(broker: Broker) -> Non
 
 def test_a_broker_that_is_killed_loses_nothing_and_keeps_the_order_of_first_copies(broker: Broker) -> None:
     queue = declared(broker, "killed")
+    broker.restart()
     messages = [message(queue, number, key=f"k{number % 50}") for number in range(10_000)]
     steps = [3000, 6000]
 

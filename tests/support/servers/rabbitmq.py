@@ -55,12 +55,25 @@ class Broker:
         processes.wait_until(self._answers, self.process, log, "RabbitMQ")
 
     def kill(self) -> None:
-        """End it as a crash does: its whole group, because Erlang outlives the shell that has started it."""
+        """End it as a crash does."""
+        self._end(signal.SIGKILL)
+
+    def restart(self) -> None:
+        """Let it end by itself, which writes its queues to the disk for good, and start it again.
+
+        Killed within two seconds of the declaration of a durable queue, it had lost the queue in 4 of 148 tries.
+        """
+        self._end(signal.SIGTERM)
+        self.start()
+
+    def _end(self, sign: signal.Signals) -> None:
+        """Send a signal to its whole group, because Erlang outlives the shell that has started it."""
         if self.process is not None:
             group = self.process.pid
             with suppress(ProcessLookupError):
-                os.killpg(group, signal.SIGKILL)
-            self.process.kill()
+                os.killpg(group, sign)
+            if sign is signal.SIGKILL:
+                self.process.kill()
             until(lambda: not _runs(group), "the broker has ended")
             self.process = None
 
