@@ -51,6 +51,8 @@ class Document:
     """Where they stand."""
     hyphened: tuple[str, ...] = ()
     """Those with a default as a shell has it, `${name:-default}`, which Debezium Server takes with the hyphen."""
+    quoted: tuple[str, ...] = ()
+    """Those whose name in Quarkus' YAML has a dot within one key, which Quarkus reads as a name in quotes."""
     partial: bool = False
     """Whether the config has options that the file does not show, such as those of a template that it includes."""
     supplemented: bool = False

@@ -61,5 +61,14 @@ class Members:
             elif isinstance(value, Members):
                 yield from value.flattened(f"{prefix}{key.text}.")
 
+    def paths_with_dots(self, prefix: str = "") -> Iterator[str]:
+        """The paths of the texts of which a name has a dot, which a path does not show. prefix: of each path."""
+        for key, value in self.pairs:
+            path = f"{prefix}{key.text}"
+            if "." in key.text:
+                yield from (entry.key for entry in Members(((key, value),), self.at).flattened(prefix))
+            elif isinstance(value, Members):
+                yield from value.paths_with_dots(f"{path}.")
+
 
 Node = TextValue | Items | Members

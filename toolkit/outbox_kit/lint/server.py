@@ -41,7 +41,7 @@ PLAIN = ("string", "simplestring")
 """Formats without options."""
 SYSTEM_PROPERTY = lazy_pattern(r"(?:^|\s)-D(debezium\.[\w.-]+)=(\S+)")
 HYPHENED = lazy_pattern(r"(?<!\$)\$\{[\w.]+:-")
-VARIABLE = lazy_pattern(r"DEBEZIUM_[A-Z0-9_]+")
+VARIABLE = lazy_pattern(r"DEBEZIUM_[A-Z0-9_]+|debezium_[a-z0-9_]+")
 PROFILE = lazy_pattern(r"%[\w-]+\.")
 
 

@@ -114,7 +114,8 @@ class Tree:
         ):
             return self._config_of(node.text("name"), _with_class(node, config))
         if isinstance(node.members("debezium").get("source"), Members):
-            return self._of_server(node.flattened())  # as Quarkus reads YAML
+            quoted = tuple(key for key in node.paths_with_dots() if key.startswith("debezium."))
+            return replace(self._of_server(node.flattened()), quoted=quoted)  # as Quarkus reads YAML
         names_class = any(key.text == "connector.class" or key.text.startswith("transforms.") for key, _ in node.pairs)
         if names_class and not _describes_values(node.members("connector.class")):
             read = self._config_of(node.text("name"), node)

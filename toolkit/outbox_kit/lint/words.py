@@ -14,6 +14,7 @@ CONNECTORS = (
     "debezium.source.",
     "quarkus.debezium.",
     "DEBEZIUM_SOURCE_",
+    "debezium_source_",
 )
 
 

@@ -37,7 +37,7 @@ TO_COMMAND = lazy_pattern(r"^[ \t]*(?:[$#>][ \t]+)?(?:cat|oc|kubectl|tee)\b[^\n]
 HERE = lazy_pattern(r"<<(-?)[ \t]*(?:(['\"])(.+?)\2|(\\?)([\w.-]+))")
 ASSIGNED = lazy_pattern(r"-{0,2}[\w-]+=|-\w")
 NAME = lazy_pattern(r"\{[#!]?(\w+)(?::?-([^{}$]*)|[^{}]*)\}|(\w+|[@*#?$!-])")
-SETTING = lazy_pattern(r"(?:DEBEZIUM_[A-Z0-9_]+|debezium\.[\w.-]+)=(?!.*\n)")
+SETTING = lazy_pattern(r"(?:DEBEZIUM_[A-Z0-9_]+|debezium_[a-z0-9_]+|debezium\.[\w.-]+)=(?!.*\n)")
 """A setting of Debezium Server as a word, such as an argument of `docker run --env`."""
 CLASS = "connector.class="
 OPTION = lazy_pattern(r"[a-z][\w-]*(?:\.[\w-]+)+=[^\n]*|transforms=[^\n]*|predicates=[^\n]*")

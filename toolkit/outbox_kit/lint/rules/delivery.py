@@ -295,7 +295,11 @@ def exactly_once_unsupported(subject: Subject) -> Iterator[Violation]:
     Kafka Connect rejects the config of another one.
     """
     key = "exactly.once.support"
-    if subject.connector is None or subject.config.get(key, "").strip().lower() != "required":
+    if subject.config.get(key, "").strip().lower() != "required":
+        return
+    if subject.facts.get("exactly_once") is False:
+        yield Violation(key, "the connector does not support exactly-once delivery")
+    if subject.connector is None:
         return
     since = databases.get(subject.connector).capture.exactly_once
     if subject.release < Version.of(since):

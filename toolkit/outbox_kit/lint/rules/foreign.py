@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
+from outbox_kit.lint.conditions import holds, option_of
 from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.option_keys import is_default
@@ -16,6 +17,7 @@ from outbox_kit.lint.words import listed
 from outbox_kit.router import options
 from outbox_kit.router.javatext import trim, whole_number
 from outbox_kit.schema.nearest import closest
+from outbox_kit.versions import Version
 
 
 @rule("foreign-table-never-matches", Consequence.loss, evidence="C10", fix="write the whole name of the table")
@@ -35,7 +37,9 @@ def foreign_table_never_matches(subject: Subject) -> Iterator[Violation]:
 def foreign_value_refused(subject: Subject) -> Iterator[Violation]:
     """The values of such a connector's options are among those that it accepts."""
     facts = subject.facts
-    for key, words in facts.get("words", {}).items():
+    for key, every in facts.get("words", {}).items():
+        until = facts.get("words_until", {}).get(key, {})
+        words = [word for word in every if word not in until or subject.release <= Version.of(until[word])]
         word = trim(subject.config.get(key, ""))
         if word and word.lower() not in words and subject.says(key):
             yield Violation(key, f"unknown value '{word}': expected {listed(words)}")
@@ -48,9 +52,11 @@ def foreign_value_refused(subject: Subject) -> Iterator[Violation]:
 @rule("foreign-option-missing", Consequence.stop, evidence="N10", fix="set the option")
 def foreign_option_missing(subject: Subject) -> Iterator[Violation]:
     """An option of such a connector that needs another one has it."""
-    for key, needed in subject.facts.get("requires", {}).items():
-        if subject.config.get(key, "").strip() and needed not in subject.config and subject.says(key):
-            yield Violation(key, f"'{needed}' is not set", unset=needed)
+    for condition, needed in subject.facts.get("requires", {}).items():
+        key = option_of(condition)
+        is_needed = subject.says(key, needed) and holds(condition, subject.config.get(key, ""))
+        if is_needed and needed not in subject.config:
+            yield Violation(key, f"'{needed}' is not set; {condition} needs it", unset=needed)
 
 
 CREATES = ("auto.create", "schema.evolution")

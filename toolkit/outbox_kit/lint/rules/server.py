@@ -183,6 +183,24 @@ def server_default_with_hyphen(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
+    "dotted-yaml-key",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="write each part of the name as a key of its own, or use application.properties",
+)
+def dotted_yaml_key(subject: Subject) -> Iterator[Violation]:
+    """No key of Debezium Server's application.yaml has a dot.
+
+    Quarkus reads it as one name in quotes (`debezium.source."topic.prefix"`), and the server does not find the setting.
+    """
+    quoted = subject.document.quoted
+    if quoted and "application.y" in subject.source + subject.text:
+        others = f", as well as {len(quoted) - 1} others" if len(quoted) > 1 else ""
+        yield Violation(quoted[0], f"the name '{quoted[0]}' has a key with a dot{others}")
+
+
+@rule(
     "class-without-package",
     Consequence.stop,
     evidence="N10",

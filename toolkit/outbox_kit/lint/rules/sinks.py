@@ -9,6 +9,7 @@ from outbox_kit import data_file
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import placeholders
+from outbox_kit.lint.conditions import holds, option_of
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.server import SINK
 from outbox_kit.lint.subject import Subject
@@ -16,6 +17,7 @@ from outbox_kit.lint.words import listed
 from outbox_kit.schema.nearest import closest
 from outbox_kit.versions import Version
 
+FORMAT = "debezium.format."
 TEXTS, BYTES = ("json", "simplestring"), ("jsonbytearray", "avro", "protobuf", "binary")
 """Formats by what they give to the producer of the sink."""
 SLIP = 0.6
@@ -37,6 +39,10 @@ class SinkFacts:
 
     settings: Sequence[str] = ()
     required: Sequence[str] = ()
+    requires: Mapping[str, str] = field(default_factory=dict)
+    """A condition about a setting, with the other one that it needs."""
+    required_formats: Sequence[str] = ()
+    """The parts of a message whose format it reads without a default: `value` for debezium.format.value."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """The parts of a message that may be no bytes, and until which release; empty if that has not ended."""
     garbled: bool = False
@@ -185,9 +191,17 @@ def server_sink_incomplete(subject: Subject) -> Iterator[Violation]:
     Debezium Server does not start without them.
     """
     settings = {key.lower() for key in subject.document.settings}
-    for name in _sink(subject).required if not subject.document.partial else ():
-        if f"{SINK}{sink_kind(subject)}.{name}".lower() not in settings:
-            needed = f"{SINK}{sink_kind(subject)}.{name}"
+    sink = _sink(subject)
+    formats = [f"{FORMAT}{part}" for part in sink.required_formats]
+    prefix = f"{SINK}{sink_kind(subject)}."
+    required = [f"{prefix}{name}" for name in sink.required]
+    demanded = [
+        f"{prefix}{needed}"
+        for condition, needed in sink.requires.items()
+        if holds(condition, subject.document.settings.get(f"{prefix}{option_of(condition)}", ""))
+    ]
+    for needed in required + formats + demanded if not subject.document.partial else ():
+        if needed.lower() not in settings:
             yield Violation("connector.class", f"'{needed}' is not set", unset=needed)
 
 
@@ -214,7 +228,7 @@ def server_format_not_taken(subject: Subject) -> Iterator[Violation]:
     """
     sink = _sink(subject)
     for part, until in sink.texts.items():
-        key = f"debezium.format.{part}"
+        key = f"{FORMAT}{part}"
         form = subject.document.settings.get(key, "").strip().lower()
         in_bytes = form in BYTES or (form == "cloudevents" and part == "key")
         if in_bytes and (not until or subject.release < Version.of(until)) and not placeholders.is_open(key, form):
@@ -234,9 +248,9 @@ def server_format_not_taken(subject: Subject) -> Iterator[Violation]:
 def server_setting_superseded(subject: Subject) -> Iterator[Violation]:
     """No setting of the sink is superseded by another one."""
     settings = subject.document.settings
-    for holds, other in (("eventhubs.partitionid", "eventhubs.partitionkey"), ("pubsub.address", "pubsub.region")):
-        if {f"{SINK}{holds}", f"{SINK}{other}"} <= settings.keys():
-            yield Violation(f"{SINK}{other}", f"'{SINK}{holds}' takes its place")
+    for former, other in (("eventhubs.partitionid", "eventhubs.partitionkey"), ("pubsub.address", "pubsub.region")):
+        if {f"{SINK}{former}", f"{SINK}{other}"} <= settings.keys():
+            yield Violation(f"{SINK}{other}", f"'{SINK}{former}' takes its place")
     source, key = settings.get(f"{SINK}rabbitmq.routingKey.source", "").strip(), f"{SINK}rabbitmq.routingKey"
     if source in ("topic", "key") and settings.get(key, "").strip():
         yield Violation(key, f"the routing key is the {source} of the message")

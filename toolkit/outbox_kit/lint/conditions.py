@@ -1,0 +1,19 @@
+"""Conditions about one option as the data files have them: `option`, `option=value` or `option>number`. Pure."""
+
+from outbox_kit.lazy_pattern import lazy_pattern
+from outbox_kit.router.javatext import trim, whole_number
+
+OPERATOR = lazy_pattern(r"[=>]")
+
+
+def option_of(condition: str) -> str:
+    """The option that a condition is about."""
+    return OPERATOR.split(condition)[0]
+
+
+def holds(condition: str, value: str) -> bool:
+    """Whether the value of its option fulfils a condition; without an operator, any text but an empty one does."""
+    _, *expected = OPERATOR.split(condition)
+    if ">" in condition:
+        return (whole_number(value) or 0) > int(expected[0])
+    return trim(value).lower() == expected[0] if expected else bool(trim(value))
