@@ -40,6 +40,8 @@ OTHERWISE = {
     "SCHEMA_HISTORY": "schema.history.internal",
 }
 """Options whose fields are called otherwise."""
+SNAPSHOT_MODE = lazy_pattern(r"(?:\w+\.)*SnapshotMode\.(?P<mode>[A-Z_]+)(?:\.(?:getValue\(\)|value))?")
+"""A mode as the enumeration of a connector has it, whose words are their values in capitals."""
 RENAMED = lazy_pattern(
     r"rename\s*=\s*\"(?P<rust>[\w.]+)\"\s*\)\]\s*(?:pub(?:\(\w+\))?\s+)?(?P<field>\w+)\s*:"
     r"|^\s*(?P<member>[A-Z]\w*)\s+[\w*\[\].]+\s+`[^`\n]*json:\"(?P<go>[\w.]+)",

@@ -355,6 +355,8 @@ class _Program:
             return fallback["text"]
         if of_class := OF_CLASS.search(expression):
             return of_class[1]
+        if mode := program.SNAPSHOT_MODE.fullmatch(expression):
+            return mode["mode"].lower()
         name = expression.lstrip("$").removeprefix("this.")
         if name in self._fallbacks:
             return self._fallbacks[name]

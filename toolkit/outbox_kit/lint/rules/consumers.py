@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.meant import CONNECT_CLASSES
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.keys import of_converter
 from outbox_kit.lint.rules.sink_records import literal_start, sources_of
 from outbox_kit.lint.rules.topics import KEEP_TOPIC
 from outbox_kit.lint.subject import JSON, Subject
@@ -31,6 +32,44 @@ def sink_without_schema(subject: Subject) -> Iterator[Violation]:
     others = [step for step in subject.steps if not step.kind.startswith(CONNECT_CLASSES)]
     if converter == JSON and not others and subject.config.get(key, "").strip().lower() == "false":
         yield Violation(key, "the sink needs the schema of each message")
+
+
+FORMS = lazy_pattern(r"(Avro|Protobuf|JsonSchema)Converter$")
+"""Ends of the classes of converters that read only what they have written."""
+OF_SCHEMAS, JSON_ALONE = "JSON with schemas", "JSON without schemas"
+
+
+@rule(
+    "sink-converter-differs",
+    Consequence.stop,
+    of_names=True,
+    evidence="A02",
+    fix="give the sink the converters of the source, with the same schemas.enable",
+)
+def sink_converter_differs(subject: Subject) -> Iterator[Violation]:
+    """A sink reads what the converter of its source has written.
+
+    A JsonConverter with schemas.enable fails at JSON without schemas, and those of a registry fail at anything else.
+    """
+    for part in ("key", "value"):
+        form = _form(subject, part)
+        for source in sources_of(subject) if form else ():
+            written = _form(source, part)
+            if written and written != form and (written != OF_SCHEMAS or form != JSON_ALONE):
+                yield of_converter(subject, part, f"the sink reads {form}, and the source writes {written}")
+                break
+
+
+def _form(subject: Subject, part: str) -> str:
+    """What a converter of a config writes or reads; empty if that is not known, or any bytes."""
+    converter = trim(subject.config.get(f"{part}.converter", ""))
+    key = f"{part}.converter.schemas.enable"
+    if not subject.says(f"{part}.converter", key):
+        return ""
+    if converter == JSON:
+        return JSON_ALONE if subject.config.get(key, "true").strip().lower() == "false" else OF_SCHEMAS
+    match = FORMS.search(converter)
+    return match[1] if match else ""
 
 
 @rule(

@@ -278,3 +278,8 @@ def sink_option_idle(subject: Subject) -> Iterator[Violation]:
     for key, (other, word, hint) in subject.facts.get("idle_unless", {}).items():
         if key in subject.config and subject.says(other) and word not in subject.config.get(other, ""):
             yield Violation(key, f"'{key}' has an effect with {hint} only")
+    for condition, other in subject.facts.get("idle_if", {}).items():
+        key, cause = option_of(condition), option_of(other)
+        values = [subject.config.get(name, "") for name in (key, cause)]
+        if subject.says(key, cause) and holds(condition, values[0]) and holds(other, values[1]):
+            yield Violation(cause, f"'{condition}' has no effect with {other}")

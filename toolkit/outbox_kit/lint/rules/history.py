@@ -74,6 +74,28 @@ def history_in_memory(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, "the schema history is kept in memory")
 
 
+@rule(
+    "history-among-schema-changes",
+    Consequence.stop,
+    of_names=True,
+    evidence="K05",
+    fix="give the schema history a topic of its own, or set include.schema.changes=false",
+)
+def history_among_schema_changes(subject: Subject) -> Iterator[Violation]:
+    """The schema history has another topic than the schema changes that are published.
+
+    Those go to a topic that is called like the topic prefix. If their converter writes no JSON, the connector cannot
+    read to the end of the history at its next start: its task fails. It skips those in JSON.
+    """
+    key, prefix = f"{HISTORY}kafka.topic", "topic.prefix"
+    name = trim(subject.config.get(key, ""))
+    is_same = name and name == trim(subject.config.get(prefix, "")) and subject.on("include.schema.changes")
+    if is_same and NO_JSON.search(subject.converter("value")):
+        yield Violation(key, f"'{name}' is also the topic of schema changes: it is the {prefix}")
+
+
+NO_JSON = lazy_pattern(r"(?:Avro|Protobuf|String|Cbor)\w*Converter$")
+"""Ends of the classes of converters whose messages are no JSON."""
 SECURED = lazy_pattern(
     r"\.kafka[\w.-]*\.amazonaws\.com:(?:9094|9096|9098|919[46-8])|\.servicebus\.windows\.net|\.confluent\.cloud"
 )

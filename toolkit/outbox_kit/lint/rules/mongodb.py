@@ -14,9 +14,29 @@ from outbox_kit.router.javatext import trim
 
 INSERTS = lazy_pattern(r"operationType[\"']?\s*:(?:(?!\binsert\b)[^}])*}")
 
+DATE = r"[\"']?\s*[:=]\s*(?:new\s+Date\(|new\s+ISODate\(|ISODate\(|datetime\.|Instant\.|\{\s*[\"']?\$date\b)"
+"""What follows the name of a field that gets a date."""
 ONLY_INSERTS = lazy_pattern(
     r"operationType[\"']?\s*:\s*(?:[\"']insert[\"']|\{\s*[\"']?\$in[\"']?\s*:\s*\[\s*[\"']insert[\"']\s*\])"
 )
+
+
+@rule(
+    "mongo-timestamp-is-date",
+    Consequence.stop,
+    evidence="H01",
+    connectors=MONGODB.name,
+    fix="write the time as a 64-bit integer of milliseconds (NumberLong), or remove the option",
+)
+def mongo_timestamp_is_date(subject: Subject) -> Iterator[Violation]:
+    """The field of the timestamp is a 64-bit integer, if the file shows a program that writes it.
+
+    The router for MongoDB cannot expand a document with a date in this field, and finds no payload in it.
+    """
+    name = "collection.field.event.timestamp"
+    column = subject.router_option(name) if subject.router and name in subject.router.options else None
+    if column and subject.says(subject.router_key(name)) and re.search(rf"\b{re.escape(column)}{DATE}", subject.text):
+        yield Violation(subject.router_key(name), f"the file writes a date to '{column}'")
 
 
 @rule(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.sent import request_of
 from outbox_kit.lint.subject import Subject
 
 STATE, OFFSETS = "initial_state", "offsets"
@@ -26,7 +27,7 @@ def body_refused(subject: Subject) -> Iterator[Violation]:
 
     Kafka Connect answers 500 and changes nothing.
     """
-    body, request = subject.document.body, subject.document.request
+    body, request = subject.document.body, request_of(subject)
     if body is None or request is None:
         return
     if request.updates and body.wrapped:
@@ -92,7 +93,7 @@ def connector_name_differs(subject: Subject) -> Iterator[Violation]:
 
     Kafka Connect answers 400: the name does not match the connector name in the URL.
     """
-    document, request = subject.document, subject.document.request
+    document, request = subject.document, request_of(subject)
     if document.body is None or "name" not in subject.config or not subject.says("name"):
         return
     name = document.name if document.body.wrapped else request.connector if request else ""

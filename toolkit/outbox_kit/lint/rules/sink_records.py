@@ -32,8 +32,8 @@ CHANGES_TOPIC = ("RegexRouter", "TimestampRouter", "ByLogicalTableRouter", "Cont
 """Ends of the classes of transformations after which a record has another topic."""
 OF_SINK = "com.snowflake.kafka.connector.records.Snowflake"
 """What begins the converters that only the sink for Snowflake can use."""
-LITERAL = lazy_pattern(r"(?:[\w-]|\\[.\-])*")
-"""What an expression begins with, if that is a plain text."""
+LITERAL = lazy_pattern(r"(?:[\w-]|\\[.\-]|\.(?=[\w\\-]))*")
+"""What an expression begins with, if that is a plain text. A dot before a letter is meant as one."""
 
 
 def sources_of(subject: Subject) -> list[Subject]:
@@ -54,7 +54,7 @@ def _publishes(source: Subject, topics: Sequence[str], begins: str) -> bool:
     if begins:
         return prefix != "" and begins.startswith(prefix)
     if source.tables:
-        return any(topic.endswith(f".{table}") for topic in topics for table in source.tables)
+        return any(topic.lower().endswith(f".{table.lower()}") for topic in topics for table in source.tables)
     return prefix != "" and any(topic.startswith(prefix) for topic in topics)
 
 

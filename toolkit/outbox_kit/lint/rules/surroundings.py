@@ -129,6 +129,29 @@ def worker_variable_prefixed(subject: Subject) -> Iterator[Violation]:
             return
 
 
+BARE = lazy_pattern(rf"^[^#\n]*(?<![A-Z_]){NEEDED[0]}[\"']?[=:]", re.MULTILINE)
+CONFLUENT_IMAGE = lazy_pattern(r"\bconfluentinc/cp-(?:kafka|server)-connect(?:-base)?\b")
+
+
+@rule(
+    "worker-variable-without-prefix",
+    Consequence.stop,
+    of_names=True,
+    evidence="O",
+    fix="name the variables of Confluent's image with the prefix: CONNECT_GROUP_ID and others",
+)
+def worker_variable_without_prefix(subject: Subject) -> Iterator[Violation]:
+    """The variables of a worker from Confluent's image have the prefix CONNECT_.
+
+    Its start script makes the configuration of those with the prefix, and ends without CONNECT_BOOTSTRAP_SERVERS.
+    """
+    text, name = subject.text, NEEDED[0]
+    is_confluent = CONFLUENT_IMAGE.search(text) and not DEBEZIUM_IMAGE.search(text)
+    if is_confluent and f"CONNECT_{name}" not in text and BARE.search(text):
+        message = f"the worker in the file has {name} without CONNECT_, which the image of Confluent does not read"
+        yield Violation("connector.class", message)
+
+
 SCRIPTING = lazy_pattern(r"^[ \t]*-[ \t]+ENABLE_DEBEZIUM_SCRIPTING=[\"']", re.MULTILINE)
 """An item of a list in YAML, whose value keeps its quotes."""
 

@@ -125,7 +125,7 @@ def left_at_default(_subject: Subject) -> Iterator[Violation]:
     yield from ()  # the findings of those rules about one connector are merged into it
 
 
-@rule("conflicting-options", Consequence.stop, evidence="N10", fix="remove one of the two options")
+@rule("conflicting-options", Consequence.stop, of_names=True, evidence="N10", fix="remove one of the two options")
 def conflicting_options(subject: Subject) -> Iterator[Violation]:
     """No option excludes what another one includes.
 
