@@ -449,6 +449,31 @@ CASES: dict[str, Case] = {
         }
     ),
     "server-routing-key-empty": Case(text=SERVER + "debezium.sink.rabbitmq.exchange=a\n", suffix=".properties"),
+    "dotted-yaml-key": Case(
+        text="# application.yaml\ndebezium:\n  source:\n    connector.class: a.B\n    topic.prefix: shop\n",
+        suffix=".yaml",
+    ),
+    "history-among-schema-changes": Case(
+        AVRO | {"schema.history.internal.kafka.topic": "shop", "include.schema.changes": "true"}, on="mysql"
+    ),
+    "mongo-timestamp-is-date": Case(
+        text="const row = { createdAt: new Date() };\nconst config = "
+        + json.dumps(
+            {
+                "connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
+                "transforms": "outbox",
+                f"{R}type": MONGO_ROUTER,
+                f"{R}collection.field.event.timestamp": "createdAt",
+            }
+        ),
+        suffix=".js",
+    ),
+    "sink-converter-differs": pipeline(AVRO, {**ARCHIVE, "value.converter": JSON}),
+    "worker-variable-without-prefix": Case(
+        text="services:\n  c:\n    image: confluentinc/cp-kafka-connect:7.6.0\n    environment:\n"
+        "      CONFIG_STORAGE_TOPIC: a\nx: {connector.class: a.B}\n",
+        suffix=".yml",
+    ),
     "server-default-with-hyphen": Case(
         text=SERVER + "debezium.sink.redis.address=${R:-redis:6379}\n", suffix=".properties"
     ),

@@ -546,3 +546,11 @@ def refused_or_read(text: str, suffix: str) -> None:
     lines = text.count("\n") + 1
     for document in parsed:
         assert all(1 <= line <= lines and column >= 1 for line, column in document.spots.values())
+
+
+def test_variables_of_debezium_server_may_be_in_lower_case() -> None:
+    variables = "[debezium_source_connector_class=a.B, debezium_sink_type=redis]"
+    text = f"services:\n  s:\n    environment: {variables}\n"
+    (document,) = read(text, "compose.yml")
+    assert document.config["connector.class"] == "a.B"
+    assert document.settings["debezium.sink.type"] == "redis"

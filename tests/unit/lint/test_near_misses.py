@@ -1,6 +1,7 @@
 """Configs that look like a flaw and have none: the rule that they come near to is silent."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,18 +11,21 @@ from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
 from tests.unit.lint.cases import (
     ARCHIVE,
+    AVRO,
     BESIDE_SQL,
     BESIDE_WORKER,
     BIGQUERY,
     ENDPOINT,
     ENGINE,
     IN_IMAGE,
+    JSON,
     KAFKA,
     NEO4J,
     ROUTER,
     SERVER,
     SIGNALLED,
     SQLSERVER,
+    STRING,
     UNWRAP,
     Case,
     R,
@@ -29,6 +33,7 @@ from tests.unit.lint.cases import (
     pipeline,
 )
 
+SEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
 SCRIPT = "io.debezium.transforms.Filter"
 
 
@@ -247,7 +252,55 @@ def piped(topics: str, value: str, **source: str) -> Case:
     return Case(text=json.dumps([router | {key.replace("_", "."): text for key, text in source.items()}, sink]))
 
 
+DOTTED = "debezium:\n  source:\n    {}\n    topic:\n      prefix: shop\n"
+TO_ARCHIVE = ARCHIVE | {"value.converter": JSON}
+WITHOUT_SCHEMAS = {"value.converter.schemas.enable": "false"}
+DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
+OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
 NEAR = [
+    ("dotted-yaml-key", Case(text=DOTTED.format("connector: {class: a.B} # application.yaml"), suffix=".yaml")),
+    ("dotted-yaml-key", Case(text=DOTTED.format("connector.class: a.B # values of a chart"), suffix=".yaml")),
+    ("history-among-schema-changes", Case({"schema.history.internal.kafka.topic": "shop"}, on="mysql")),
+    (
+        "history-among-schema-changes",
+        Case(
+            {
+                **{"schema.history.internal.kafka.topic": "shop", "include.schema.changes": "true"},
+                **{"value.converter": JSON, "value.converter.schemas.enable": "false"},
+            },
+            on="mysql",
+        ),
+    ),
+    ("sink-converter-differs", pipeline({"value.converter": JSON}, TO_ARCHIVE)),
+    ("sink-converter-differs", pipeline({"value.converter": STRING}, TO_ARCHIVE)),
+    ("sink-converter-differs", pipeline({}, TO_ARCHIVE)),
+    (
+        "sink-converter-differs",
+        pipeline({"value.converter": JSON}, TO_ARCHIVE | {"value.converter.schemas.enable": "false"}),
+    ),
+    ("sink-converter-differs", pipeline(AVRO, TO_ARCHIVE | {"topics": "shop.public.other"})),
+    ("server-sink-incomplete", Case(text=SERVER + OF_HTTP + "debezium.format.value=json\n", suffix=".properties")),
+    (
+        "worker-variable-without-prefix",
+        Case(
+            text="a:\n  image: confluentinc/cp-kafka-connect:7\n  environment: {CONNECT_CONFIG_STORAGE_TOPIC: a}\n"
+            "x: {connector.class: a.B}\n",
+            suffix=".yml",
+        ),
+    ),
+    ("foreign-option-missing", foreign("vitess.VitessConnector", **{"tasks.max": "1"})),
+    ("foreign-option-missing", foreign("jdbc.JdbcSinkConnector", **{"insert.mode": "insert"})),
+    (
+        "foreign-option-missing",
+        foreign("jdbc.JdbcSinkConnector", **{"insert.mode": "upsert", "primary.key.mode": "record_key"}),
+    ),
+    ("foreign-value-refused", replace(foreign("db2.Db2Connector", **{"snapshot.mode": "schema_only"}), release="3.2")),
+    ("exactly-once-unsupported", Case({"exactly.once.support": "required"})),
+    ("exactly-once-unsupported", foreign("db2.Db2Connector", **{"exactly.once.support": "requested"})),
+    (
+        "sink-option-idle",
+        Case({"connector.class": SEARCH, "key.ignore": "true", "behavior.on.null.values": "ignore", "transforms": ""}),
+    ),
     ("topic-naming-unknown", Case({"topic.naming.strategy": "io.debezium.schema.SchemaRegexTopicNamingStrategy"})),
     ("topic-naming-unknown", Case({"topic.naming.strategy": "org.example.OwnNaming"})),
     ("server-folder-of-settings", of_image("2.7", "/debezium/conf")),
@@ -509,7 +562,6 @@ NEAR = [
     ("exclude-list-never-matches", Case({"table.exclude.list": r"public\.audit,.*\.log"})),
     ("signal-columns-left-out", Case({"signal.data.collection": "public.s", "column.include.list": "public[.]s[.].*"})),
     ("table-filter-never-matches", Case({"table.include.list": "a.b_,a.c_"})),
-    ("foreign-value-refused", foreign("db2.Db2Connector", **{"snapshot.mode": "schema_only"})),
     ("foreign-table-never-matches", foreign("db2.Db2Connector", **{"table.include.list": "SHOP.OUTBOX"})),
     ("foreign-option-missing", foreign("vitess.VitessConnector", **{"vitess.gtid": "current", "vitess.shard": "0"})),
     ("required-option-missing", Case({**XSTREAM, "database.out.server.name": "a"}, on="oracle")),
@@ -616,3 +668,53 @@ def test_a_misspelt_option_whose_effect_is_lacking_is_an_error(
     findings = run.check(with_peers(from_text(text, "a.json", None)))
     unknown = {"unknown-option", "unknown-router-option"}
     assert {finding.severity for finding in findings if unknown & {*finding.facts["rules"]}} == severities
+
+
+@pytest.mark.parametrize(
+    ("rule", "case"),
+    [
+        ("foreign-option-missing", foreign("vitess.VitessConnector", **{"tasks.max": "4"})),
+        ("foreign-option-missing", foreign("jdbc.JdbcSinkConnector", **{"insert.mode": "UPSERT"})),
+        ("foreign-value-refused", foreign("db2.Db2Connector", **{"snapshot.mode": "schema_only"})),
+        ("exactly-once-unsupported", foreign("db2.Db2Connector", **{"exactly.once.support": "required"})),
+        ("server-sink-incomplete", Case(text=SERVER + OF_HTTP, suffix=".properties")),
+        (
+            "server-sink-incomplete",
+            Case(
+                text=SERVER + "debezium.sink.type=jdbc\ndebezium.sink.jdbc.insert.mode=upsert\n"
+                "debezium.sink.jdbc.connection.url=a\ndebezium.sink.jdbc.connection.username=a\n"
+                "debezium.sink.jdbc.connection.password=a\n",
+                suffix=".properties",
+            ),
+        ),
+        (
+            "sink-option-idle",
+            Case({"connector.class": SEARCH} | DELETES),
+        ),
+        ("tombstone-refused", pipeline({}, ARCHIVE | {"topics": "shop.public.ORDERS"})),
+        ("tombstone-refused", pipeline({}, ARCHIVE | {"topics": "", "topics.regex": "shop.public.*"})),
+        (
+            "sink-converter-differs",
+            pipeline({"value.converter": JSON, "value.converter.schemas.enable": "false"}, TO_ARCHIVE),
+        ),
+        (
+            "conflicting-options",
+            Case(
+                text="def f(a, b):\n    return {'connector.class': 'io.debezium.connector.mysql.MySqlConnector', "
+                "'gtid.source.includes': a, 'gtid.source.excludes': b}\n",
+                suffix=".py",
+            ),
+        ),
+        (
+            "invalid-value",
+            Case(
+                text='class A { Configuration c() { return Configuration.create().with("connector.class", '
+                '"io.debezium.connector.postgresql.PostgresConnector").with("topic.prefix", "a")'
+                ".with(PostgresConnectorConfig.SNAPSHOT_MODE, PostgresConnectorConfig.SnapshotMode.NEVER).build(); } }",
+                suffix=".java",
+            ),
+        ),
+    ],
+)
+def test_it_is_reported(rule: str, case: Case) -> None:
+    assert rule in rules_of(case)

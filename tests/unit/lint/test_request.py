@@ -116,3 +116,52 @@ def test_a_file_of_requests_shows_them(text: str, rules: list[str]) -> None:
 )
 def test_a_file_may_be_the_body_of_a_request(text: str, rules: list[str]) -> None:
     assert refused(text, "a.json") == rules
+
+
+SHOWN = f"cat > a.json <<E\n{WRAPPED}\nE\n"
+
+
+def sent(method: str, file: str, path: str = "") -> str:
+    """A command that sends a file."""
+    return f"curl -X {method} {JSON} -d @{file} c/connectors{path}"
+
+
+@pytest.mark.parametrize(
+    ("commands", "rules"),
+    [
+        (sent("PUT", "a.json", "/orders/config"), ["body-refused"]),
+        (sent("PUT", "./out/a.json", "/orders/config"), ["body-refused"]),
+        (sent("POST", "a.json"), []),
+        (sent("PUT", "other.json", "/orders/config"), []),
+        (f"{sent('PUT', 'a.json', '/orders/config')} || {sent('POST', 'a.json')}", []),
+        ("curl -d @a.json 'c", []),
+    ],
+)
+def test_a_text_of_a_file_that_another_command_sends(commands: str, rules: list[str]) -> None:
+    assert refused(SHOWN + commands) == rules
+
+
+def test_a_file_that_a_page_shows_and_sends() -> None:
+    def page(body: str) -> str:
+        return f"Save it as `a.json`:\n\n```json\n{body}\n```\n\n```sh\n{sent('POST', 'a.json')}\n```\n"
+
+    assert refused(page(ALONE), "README.md") == ["body-refused"]
+    assert refused(page(WRAPPED), "README.md") == []
+    assert refused(page(WRAPPED.removesuffix("}") + ', "tasks": [], "type": "source"}'), "README.md") == []
+
+
+POSTED = f"-d '{ALONE}' http://c/connectors"
+
+
+@pytest.mark.parametrize(
+    ("service", "rules"),
+    [
+        (f"image: curlimages/curl:8.9\n    command: >\n      {POSTED}", ["body-refused"]),
+        (f"image: curl\n    command: >\n      curl {POSTED}", ["body-refused"]),
+        (f"image: curl\n    entrypoint: [sh]\n    command: >\n      curl {POSTED}", ["body-refused"]),
+        (f"image: example/tool\n    command: >\n      {POSTED}", []),
+    ],
+)
+def test_the_command_of_an_image_of_curl(service: str, rules: list[str]) -> None:
+    text = f"services:\n  c:\n    {service}\nx: {{connector.class: a.B}}\n"
+    assert [rule for rule in refused(text, "compose.yml") if rule == "body-refused"] == rules

@@ -40,6 +40,12 @@ OTHERWISE = {
     "SCHEMA_HISTORY": "schema.history.internal",
 }
 """Options whose fields are called otherwise."""
+UNSET = lazy_pattern(
+    r"(?:[\w.?]*\benv\b[\w.?]*(?:\[[^\[\]]*\])?\s*(?:\|\||\?\?)\s*)(?P<quote>[\"'`])(?P<text>[^\"'`$]*)(?P=quote)$"
+)
+"""What a variable of the environment has where it is not set."""
+OF_CLASS = lazy_pattern(r"(?:\|\||\?\?|\?:|,|\bor\b)\s*[\"'`](io\.debezium\.connector\.[\w.]+)[\"'`]\s*\)?$")
+"""The class of a connector where a program is not given another one."""
 SNAPSHOT_MODE = lazy_pattern(r"(?:\w+\.)*SnapshotMode\.(?P<mode>[A-Z_]+)(?:\.(?:getValue\(\)|value))?")
 """A mode as the enumeration of a connector has it, whose words are their values in capitals."""
 RENAMED = lazy_pattern(
@@ -99,6 +105,16 @@ def _assigned(text: str, pattern: re.Pattern[str]) -> Mapping[str, str]:
         if values.setdefault(match["name"], value) != value:
             repeated.add(match["name"])
     return {name: value for name, value in values.items() if name not in repeated}
+
+
+def shown_value(expression: str) -> str | None:
+    """The value that an expression has by itself, or where nothing else is given; None if it does not show one."""
+    if unset := UNSET.search(expression):
+        return unset["text"]
+    if of_class := OF_CLASS.search(expression):
+        return of_class[1]
+    mode = SNAPSHOT_MODE.fullmatch(expression)
+    return mode["mode"].lower() if mode else None
 
 
 @cache

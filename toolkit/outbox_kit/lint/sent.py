@@ -24,7 +24,7 @@ def request_of(subject: Subject) -> ConnectRequest | None:
     None if there is none, or several of the file.
     """
     document = subject.document
-    if document.request or document.body is None or OF_ANSWER <= document.body.others.keys():
+    if document.request or document.body is None or document.body.others.keys() >= OF_ANSWER:
         return document.request
     name = _file_name(subject.text, document.start[0])
     commands = [match[0] for match in matches(subject.text, COMMAND) if BODY.search(match[0])] if name else []

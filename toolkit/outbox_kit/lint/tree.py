@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import operator, server
 from outbox_kit.lint.document import Document, Entry, document
-from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested
 from outbox_kit.lint.nodes import Items, Members, Node, TextValue
 from outbox_kit.lint.request import Body, ConnectRequest, path_of
@@ -22,6 +22,8 @@ CLUSTER = "strimzi.io/cluster"
 """The label that names the cluster of Kafka Connect."""
 OF_CURL = lazy_pattern(r"\A\s*(?:-d|--data(?:-raw|-binary)?=?|--json=?)\s*(?=\{)")
 """The option of curl before its argument, where both are one entry of a list."""
+CURL_IMAGE = lazy_pattern(r"(?:\S*/)?curl(?:[:@]\S*)?")
+"""Images that run curl with the words of their command."""
 OF_SCHEMA = ("const", "enum", "oneOf", "anyOf", "type", "$ref")
 """Members of which a JSON Schema has one."""
 CLASSES = ("class", "connectorClass")
@@ -88,6 +90,10 @@ class Tree:
         if config is not None:
             yield config
             return
+        command = node.get("command") if node.get("entrypoint") is None else None
+        if isinstance(command, TextValue) and CURL_IMAGE.fullmatch(node.text("image") or ""):
+            yield from self.nested(_as_curl(command.excerpt), "")
+            return
         request = _request(node)
         supplemented = any(node.get(name) is not None for name in FROM_ELSEWHERE)
         for key, value in node.pairs:
@@ -150,6 +156,12 @@ class Tree:
 
     def _of_server(self, environment: Iterable[Entry]) -> Document:
         return server.document(environment, self.excerpt)
+
+
+def _as_curl(command: Excerpt) -> Excerpt:
+    """The command of a container as a shell has it: with the name of the program that the image runs."""
+    begins = command.text.lstrip().startswith(("curl ", "sh ", "/bin/"))
+    return command if begins else joined([command.text_at(0, "curl "), command])
 
 
 def _describes_values(node: Members) -> bool:

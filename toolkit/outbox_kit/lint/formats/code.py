@@ -29,12 +29,6 @@ PAIRED = ("to", "=>")
 """Those between a name and its value that nothing else has."""
 BEFORE_MAPS = ("%", "=", "(", ",", ":", "[", "return", "@", "?", "||", "??")
 """What stands before the brace of a map, rather than of a block."""
-FALLBACK = lazy_pattern(
-    r"(?:[\w.?]*\benv\b[\w.?]*(?:\[[^\[\]]*\])?\s*(?:\|\||\?\?)\s*)(?P<quote>[\"'`])(?P<text>[^\"'`$]*)(?P=quote)$"
-)
-"""What a variable of the environment has where it is not set."""
-OF_CLASS = lazy_pattern(r"(?:\|\||\?\?|\?:|,|\bor\b)\s*[\"'`](io\.debezium\.connector\.[\w.]+)[\"'`]\s*\)?$")
-"""The class of a connector where a program is not given another one."""
 KEY = lazy_pattern(r"[A-Za-z_][\w.$-]*")
 SETTERS = ("put", "with", "setProperty", "set")
 """Functions of an object whose first argument is an option, and the second one its value."""
@@ -351,12 +345,8 @@ class _Program:
         """The value that begins at a token, up to the comma, semicolon or bracket that ends it."""
         parts = list(self._expression(at, LONGEST_VALUE, ends_with_line=True))
         expression = self._excerpt.text[parts[0].start : parts[-1].end] if parts else ""
-        if fallback := FALLBACK.search(expression):
-            return fallback["text"]
-        if of_class := OF_CLASS.search(expression):
-            return of_class[1]
-        if mode := program.SNAPSHOT_MODE.fullmatch(expression):
-            return mode["mode"].lower()
+        if (shown := program.shown_value(expression)) is not None:
+            return shown
         name = expression.lstrip("$").removeprefix("this.")
         if name in self._fallbacks:
             return self._fallbacks[name]
