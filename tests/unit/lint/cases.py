@@ -449,6 +449,9 @@ CASES: dict[str, Case] = {
         }
     ),
     "server-routing-key-empty": Case(text=SERVER + "debezium.sink.rabbitmq.exchange=a\n", suffix=".properties"),
+    "oracle-mining-options": Case(
+        {"lob.enabled": "true", "log.mining.buffer.deferred.transaction.start": "true"}, on="oracle"
+    ),
     "dotted-yaml-key": Case(
         text="# application.yaml\ndebezium:\n  source:\n    connector.class: a.B\n    topic.prefix: shop\n",
         suffix=".yaml",

@@ -255,6 +255,7 @@ def piped(topics: str, value: str, **source: str) -> Case:
 DOTTED = "debezium:\n  source:\n    {}\n    topic:\n      prefix: shop\n"
 TO_ARCHIVE = ARCHIVE | {"value.converter": JSON}
 WITHOUT_SCHEMAS = {"value.converter.schemas.enable": "false"}
+USERS = ("log.mining.username.include.list", "log.mining.username.exclude.list")
 DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
 OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
 NEAR = [
@@ -288,6 +289,8 @@ NEAR = [
             suffix=".yml",
         ),
     ),
+    ("oracle-mining-options", Case({"lob.enabled": "true", "log.mining.include.redo.sql": "false"}, on="oracle")),
+    ("oracle-mining-options", Case({"log.mining.username.include.list": "A"}, on="oracle")),
     ("foreign-option-missing", foreign("vitess.VitessConnector", **{"tasks.max": "1"})),
     ("foreign-option-missing", foreign("jdbc.JdbcSinkConnector", **{"insert.mode": "insert"})),
     (
@@ -673,6 +676,10 @@ def test_a_misspelt_option_whose_effect_is_lacking_is_an_error(
 @pytest.mark.parametrize(
     ("rule", "case"),
     [
+        ("oracle-mining-options", Case({"secondary.hostname": "db"}, on="oracle")),
+        ("oracle-mining-options", Case(dict.fromkeys(USERS, "A"), on="oracle")),
+        ("needed-at-start", Case({"log.mining.strategy": "dictionary_from_file"}, on="oracle")),
+        ("needed-at-start", Case({"log.mining.buffer.type": "ehcache"}, on="oracle")),
         ("foreign-option-missing", foreign("vitess.VitessConnector", **{"tasks.max": "4"})),
         ("foreign-option-missing", foreign("jdbc.JdbcSinkConnector", **{"insert.mode": "UPSERT"})),
         ("foreign-value-refused", foreign("db2.Db2Connector", **{"snapshot.mode": "schema_only"})),

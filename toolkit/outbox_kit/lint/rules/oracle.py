@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.oracle.facts import ORACLE
+from outbox_kit.lint.conditions import holds, option_of
 from outbox_kit.lint.rule import Consequence, Violation, at, rule
 from outbox_kit.lint.rules.filters import REGEX_MARKS
 from outbox_kit.lint.subject import Subject
@@ -62,6 +63,40 @@ def oracle_lob_hybrid(subject: Subject) -> Iterator[Violation]:
     """
     if subject.on("lob.enabled") and "hybrid" in (subject.setting("log.mining.strategy") or "").lower():
         yield Violation("log.mining.strategy", "the strategy 'hybrid' does not support lob.enabled=true")
+
+
+OF_LOBS = "lob.enabled=true"
+EXCLUSIVE = (
+    (OF_LOBS, "log.mining.include.redo.sql=true"),
+    *((f"log.mining.{kind}.include.list", f"log.mining.{kind}.exclude.list") for kind in ("username", "clientid")),
+)
+"""What the connector refuses together, if its adapter is set to LogMiner (`OracleConnectorConfig`)."""
+ALWAYS_EXCLUSIVE = ((OF_LOBS, "log.mining.buffer.deferred.transaction.start=true"),)
+ADAPTER, STRATEGY, OF_FILE = "database.connection.adapter", "log.mining.strategy", "dictionary_from_file"
+
+
+@rule(
+    "oracle-mining-options",
+    Consequence.stop,
+    of_names=True,
+    evidence="J08 N10",
+    connectors=ORACLE.name,
+    fix="remove one of the two options",
+)
+def oracle_mining_options(subject: Subject) -> Iterator[Violation]:
+    """The options for LogMiner fit one another.
+
+    Kafka Connect rejects the config of a connector whose adapter is set to LogMiner; with the adapter at its default it
+    accepts it, and one of the two options has no effect.
+    """
+    is_set = subject.config.get(ADAPTER, "").strip().lower().startswith("logminer")
+    for pairs, consequence in ((ALWAYS_EXCLUSIVE, None), (EXCLUSIVE, None if is_set else Consequence.risk)):
+        for pair in pairs:
+            if all(holds(condition, subject.config.get(option_of(condition), "")) for condition in pair):
+                yield Violation(option_of(pair[1]), f"{pair[1]} and {pair[0]} are both set", consequence=consequence)
+    for key in ("secondary.hostname", "secondary.url"):
+        if key in subject.config and (subject.setting(STRATEGY) or "").lower() != OF_FILE and subject.says(STRATEGY):
+            yield Violation(key, f"'{key}' needs {STRATEGY}={OF_FILE}")
 
 
 @rule(

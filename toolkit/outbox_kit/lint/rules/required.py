@@ -120,6 +120,8 @@ AT_START = {
     ("signal.enabled.channels", "kafka"): "signal.kafka.bootstrap.servers",
     ("notification.enabled.channels", "sink"): "notification.sink.topic.name",
     ("log.mining.buffer.type", "infinispan_embedded"): "log.mining.buffer.infinispan.cache.transactions",
+    ("log.mining.buffer.type", "ehcache"): "log.mining.buffer.ehcache.transactions.config",
+    ("log.mining.strategy", "dictionary_from_file"): "log.mining.path.dictionary",
     ("capture.scope", "database"): "capture.target",
     ("capture.scope", "collection"): "capture.target",
     **dict.fromkeys([("topic.naming.strategy", name) for name in REGEX_NAMING], "topic.regex"),
