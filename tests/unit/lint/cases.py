@@ -452,6 +452,27 @@ CASES: dict[str, Case] = {
     "oracle-mining-options": Case(
         {"lob.enabled": "true", "log.mining.buffer.deferred.transaction.start": "true"}, on="oracle"
     ),
+    "topics-and-pattern": Case({"connector.class": "a.BSinkConnector", "topics": "a", "topics.regex": "a.*"}),
+    "sink-needs-fields": Case(
+        ARCHIVE | {"topics": "a", "timestamp.extractor": "RecordField", "value.converter": STRING}
+    ),
+    "nested-field-not-cast": Case(
+        {
+            "transforms": "cast,outbox",
+            "transforms.cast.type": f"{KAFKA}.transforms.Cast$Value",
+            "transforms.cast.spec": "after.amount:float64",
+        }
+    ),
+    "lists-of-different-length": Case(
+        {
+            "transforms": "move,outbox",
+            "transforms.move.type": f"{KAFKA}.transforms.HeaderFrom$Value",
+            "transforms.move.fields": "type",
+            "transforms.move.headers": "a,b",
+            "transforms.move.operation": "copy",
+        }
+    ),
+    "predicate-option-missing": Case({"predicates.isOutbox.pattern": None}),
     "dotted-yaml-key": Case(
         text="# application.yaml\ndebezium:\n  source:\n    connector.class: a.B\n    topic.prefix: shop\n",
         suffix=".yaml",

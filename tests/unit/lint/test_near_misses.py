@@ -255,6 +255,9 @@ def piped(topics: str, value: str, **source: str) -> Case:
 DOTTED = "debezium:\n  source:\n    {}\n    topic:\n      prefix: shop\n"
 TO_ARCHIVE = ARCHIVE | {"value.converter": JSON}
 WITHOUT_SCHEMAS = {"value.converter.schemas.enable": "false"}
+TO_KEY = {"transforms": "a", "transforms.a.type": f"{KAFKA}.transforms.ValueToKey", "transforms.a.fields": "id"}
+UNWRAPPED = {"transforms": "a", "transforms.a.type": UNWRAP}
+PARTITIONS = {"transforms": "a", "transforms.a.type": "io.debezium.transforms.partitions.PartitionRouting"}
 USERS = ("log.mining.username.include.list", "log.mining.username.exclude.list")
 DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
 OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
@@ -289,6 +292,36 @@ NEAR = [
             suffix=".yml",
         ),
     ),
+    (
+        "predicate-option-missing",
+        Case(
+            {
+                "predicates": "a",
+                "predicates.a.type": f"{KAFKA}.transforms.predicates.HasHeaderKey",
+                "predicates.a.name": "b",
+            }
+        ),
+    ),
+    ("transformation-option-missing", step("TimestampConverter$Value", target_type="unix")),
+    ("transformation-option-missing", step("InsertField$Value", topic_field="a")),
+    ("lists-of-different-length", step("HeaderFrom$Value", fields="a, b", headers="c,d")),
+    ("topics-and-pattern", Case({"connector.class": "a.BSinkConnector", "topics": "", "topics.regex": "a.*"})),
+    ("sink-needs-fields", Case(ARCHIVE | {"timestamp.extractor": "Record", "value.converter": STRING})),
+    ("sink-needs-fields", Case(ARCHIVE | {"timestamp.extractor": "RecordField", "value.converter": JSON})),
+    ("nested-field-not-cast", step("Cast$Value", spec="amount:float64")),
+    (
+        "nested-field-not-cast",
+        Case(
+            {
+                **{"transforms": "a,b", "transforms.a.type": f"{KAFKA}.transforms.Flatten$Value"},
+                **{"transforms.b.type": f"{KAFKA}.transforms.Cast$Value", "transforms.b.spec": "a.b:int32"},
+            }
+        ),
+    ),
+    ("key-of-tombstone", Case({"connector.class": SEARCH, **TO_KEY, "behavior.on.null.values": "ignore"})),
+    ("tombstone-refused", Case({"connector.class": SEARCH, **UNWRAPPED, "behavior.on.null.values": "ignore"})),
+    ("tombstone-refused", pipeline({"tombstones.on.delete": "false"}, {"connector.class": SEARCH, **UNWRAPPED})),
+    ("invalid-connection-string", Case({"connector.class": "a.BSinkConnector", "connection.uri": "mongodb://a:27017"})),
     ("oracle-mining-options", Case({"lob.enabled": "true", "log.mining.include.redo.sql": "false"}, on="oracle")),
     ("oracle-mining-options", Case({"log.mining.username.include.list": "A"}, on="oracle")),
     ("foreign-option-missing", foreign("vitess.VitessConnector", **{"tasks.max": "1"})),
@@ -676,6 +709,21 @@ def test_a_misspelt_option_whose_effect_is_lacking_is_an_error(
 @pytest.mark.parametrize(
     ("rule", "case"),
     [
+        ("transformation-option-missing", step("TimestampConverter$Value", target_type="string")),
+        ("transformation-option-missing", step("InsertField$Value")),
+        (
+            "transformation-option-missing",
+            Case(PARTITIONS),
+        ),
+        ("invalid-value", step("Cast$Value", spec="amount:decimal")),
+        ("invalid-value", step("RegexRouter", regex="*.public.(.*)", replacement="$1")),
+        ("key-of-tombstone", Case({"connector.class": SEARCH, **TO_KEY, "behavior.on.null.values": "delete"})),
+        ("tombstone-refused", Case({"connector.class": SEARCH, **UNWRAPPED})),
+        ("tombstone-refused", pipeline({}, {"connector.class": SEARCH, **UNWRAPPED})),
+        (
+            "invalid-connection-string",
+            Case({"connector.class": "a.BSinkConnector", "connection.uri": "mongodb+srv://a:1"}),
+        ),
         ("oracle-mining-options", Case({"secondary.hostname": "db"}, on="oracle")),
         ("oracle-mining-options", Case(dict.fromkeys(USERS, "A"), on="oracle")),
         ("needed-at-start", Case({"log.mining.strategy": "dictionary_from_file"}, on="oracle")),

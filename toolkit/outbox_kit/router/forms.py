@@ -5,6 +5,7 @@ compare them.
 """
 
 import re
+import zoneinfo
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -57,8 +58,35 @@ def _fitting(pattern: str) -> Callable[[str], bool]:
     return lambda value: compiled.fullmatch(value) is not None
 
 
+OFFSET = lazy_pattern(r"[+-]\d{2}:\d{2}(?::\d{2})?")
+
+
+def is_time_zone(value: str) -> bool:
+    """Whether a text is an offset or a zone of the time zone database; true where the machine has none."""
+    zones = zoneinfo.available_timezones()
+    return OFFSET.fullmatch(value) is not None or value in zones or not zones
+
+
+CHANGE = r"(?:ALTER|CREATE|DATABASE|DROP|TRUNCATE)"
+CAST = r"(?:int8|int16|int32|int64|float32|float64|boolean|string)"
 FORMS: Mapping[str, TextForm] = {
     "class": TextForm(is_class, "the name of a Java class"),
+    "pattern": TextForm(is_pattern, "a regular expression that Java accepts"),
+    "casts": TextForm(
+        _fitting(rf"(?i)\s*(?:{CAST}|[^:,]+:\s*{CAST}\s*(?:,[^:,]+:\s*{CAST}\s*)*)\s*"),
+        "a type, or entries such as amount:float64, of the types int8 to int64, float32, float64, boolean and string",
+    ),
+    "schema changes": TextForm(
+        _fitting(rf"\s*{CHANGE}\s*(?:,\s*{CHANGE}\s*)*"), "some of ALTER, CREATE, DATABASE, DROP and TRUNCATE"
+    ),
+    "whole numbers": TextForm(_fitting(r"[+-]?\d+(?:,[+-]?\d+)*"), "whole numbers, separated by commas"),
+    "date format": TextForm(
+        _fitting(r"(?:'[^']*'|[^A-Za-z']|[GyYMLwWDdFEuaHkKhmsSzZX])*"), "a format of java.text.SimpleDateFormat"
+    ),
+    "table fields": TextForm(
+        _fitting(r"[^:,]+(?::[^:,]*)+(?:,[^:,]+(?::[^:,]*)+)*"), "entries such as source:orders:placed_at"
+    ),
+    "renames": TextForm(_fitting(r"\s*|[^:,]*:[^:,]+(?:,[^:,]*:[^:,]+)*"), "entries such as old:new"),
     "patterns": TextForm(are_patterns, "regular expressions that Java accepts, separated by commas"),
     "pairs": TextForm(_fitting(r"|[^=,]*=[^=,]+(?:,[^=,]*=[^=,]+)*,*"), "pairs such as key1=value1,key2=value2"),
     "operations": TextForm(
@@ -72,10 +100,7 @@ FORMS: Mapping[str, TextForm] = {
         _fitting(rf"{IDENTITY}(?:,{IDENTITY})*"), "entries such as public.outbox:FULL, separated by commas"
     ),
     "script language": TextForm(_fitting(r"(?:jsr223\.|wasm).*"), "jsr223.groovy, jsr223.graal.js, or wasm.chicory"),
-    "time zone": TextForm(
-        _fitting(r"[+-]\d{2}:\d{2}(?::\d{2})?|[A-Za-z][A-Za-z0-9_-]*(?:/[A-Za-z0-9_+-]+)*"),
-        "an offset such as +02:00, or a zone such as Europe/Berlin",
-    ),
+    "time zone": TextForm(is_time_zone, "an offset such as +02:00, or a zone such as Europe/Berlin"),
     "name": TextForm(_fitting(r"[a-zA-Z0-9_.-]*"), "letters, digits, dots, hyphens and underscores"),
 }
 

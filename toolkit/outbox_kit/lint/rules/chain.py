@@ -9,7 +9,7 @@ from outbox_kit.lint.received import received_by_each
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.transformations import LOGICAL_ROUTER, READS_ENVELOPES, before_router
 from outbox_kit.lint.subject import MONGO, Subject
-from outbox_kit.router import javaregex, options
+from outbox_kit.router import javaregex
 from outbox_kit.router.chain import MONGO_EVENT_ROUTER
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.transforms import KAFKA, REGEX_ROUTER
@@ -91,19 +91,6 @@ def router_input_filtered_out(subject: Subject) -> Iterator[Violation]:
         if step.kind == f"{KAFKA}Filter" and same:
             message = f"'{step.name}' drops every record that the event router would receive"
             yield Violation(step.key("predicate"), message)
-
-
-@rule("transformation-option-missing", Consequence.stop, evidence="N12", fix="set the option")
-def transformation_option_missing(subject: Subject) -> Iterator[Violation]:
-    """Every transformation has the options without which it does not start.
-
-    Kafka Connect rejects the connector, or its task fails when it starts.
-    """
-    for step in subject.steps:
-        described = options.transformation(step.kind)
-        for name in described.facts.get("required", ()) if described else ():
-            if not step.options.get(name, "").strip() and subject.says(step.key("type"), step.key(name)):
-                yield Violation(step.key("type"), f"'{step.key(name)}' is not set", unset=step.key(name))
 
 
 @rule(

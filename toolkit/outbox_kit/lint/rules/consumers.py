@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from outbox_kit.lazy_pattern import lazy_pattern
+from outbox_kit.lint import worker
+from outbox_kit.lint.conditions import option_of
 from outbox_kit.lint.meant import CONNECT_CLASSES
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.keys import of_converter
-from outbox_kit.lint.rules.sink_records import literal_start, sources_of
+from outbox_kit.lint.rules.sink_records import CLASS, literal_start, sources_of
 from outbox_kit.lint.rules.topics import KEEP_TOPIC
-from outbox_kit.lint.subject import JSON, Subject
+from outbox_kit.lint.subject import BYTES, JSON, STRING, Subject
 from outbox_kit.router.javatext import trim
 
 DEFAULT_ROUTE = "outbox.event.${routedByValue}"
@@ -25,13 +27,35 @@ def sink_without_schema(subject: Subject) -> Iterator[Violation]:
 
     A message of JSON without a schema stops its task.
     """
-    key = "value.converter.schemas.enable"
-    if not subject.facts.get("needs_schema") or not subject.says(key, "value.converter"):
+    name, key = "value.converter", "value.converter.schemas.enable"
+    if not subject.facts.get("needs_schema") or not subject.says(key, name):
         return
-    converter = trim(subject.config.get("value.converter", ""))
+    of_worker = name not in subject.config and not subject.document.settings
+    options = (worker.options(subject.text) or {}) if of_worker else subject.config
     others = [step for step in subject.steps if not step.kind.startswith(CONNECT_CLASSES)]
-    if converter == JSON and not others and subject.config.get(key, "").strip().lower() == "false":
-        yield Violation(key, "the sink needs the schema of each message")
+    if trim(options.get(name, "")) == JSON and not others and options.get(key, "").strip().lower() == "false":
+        message = "the sink needs the schema of each message"
+        yield Violation(CLASS if of_worker else key, message, unset=key if of_worker else "")
+
+
+@rule(
+    "sink-needs-fields",
+    Consequence.stop,
+    of_names=True,
+    evidence="A02",
+    fix="use a converter with structures, such as the JsonConverter",
+)
+def sink_needs_fields(subject: Subject) -> Iterator[Violation]:
+    """A sink that reads a field of the value receives values with fields.
+
+    Its task fails on a text or on bytes.
+    """
+    for condition in subject.facts.get("reads_field_if", ()):
+        key = option_of(condition)
+        reads = subject.says(key) and subject.config.get(key, "").strip().endswith(condition.partition("=")[2])
+        if key in subject.config and reads and subject.converter_in_use("value") in (STRING, BYTES):
+            yield of_converter(subject, "value", f"the sink reads a field of the value: {condition}")
+            return
 
 
 FORMS = lazy_pattern(r"(Avro|Protobuf|JsonSchema)Converter$")

@@ -117,19 +117,21 @@ def key_of_tombstone(subject: Subject) -> Iterator[Violation]:
 
     ValueToKey and HeaderFrom$Value fail on a record without a value: the task stops at the first deleted row.
     """
-    passes = ""
+    passes, is_sink = "", subject.connector is None
+    deletes = is_sink and any(subject.config.get(key, "").strip() == value for key, value in DELETING.items())
     for received in received_by_each(subject):
         step = received.step
+        reads_value = step.kind.removeprefix(KAFKA) in ("ValueToKey", "HeaderFrom$Value")
         if step.kind.endswith(ROW):
             passes = passes_tombstones(step, subject)
-        elif passes and received.is_row and step.kind.removeprefix(KAFKA) in ("ValueToKey", "HeaderFrom$Value"):
-            is_sink = subject.connector is None
-            deletes = is_sink and any(subject.config.get(key, "").strip() == value for key, value in DELETING.items())
+        elif passes and received.is_row and reads_value:
             consequence = None if deletes or passes in subject.config else Consequence.risk
             message = (
                 f"'{step.name}' fails on the tombstone of a deleted row, which the transformation before it passes on"
             )
             yield Violation(step.key("type"), message, consequence=consequence)
+        elif deletes and reads_value and not received.is_row:
+            yield Violation(step.key("type"), f"'{step.name}' fails on the records without a value that are to delete")
 
 
 HANDLING = "delete.tombstone.handling.mode"

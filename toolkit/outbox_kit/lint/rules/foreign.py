@@ -135,6 +135,16 @@ def sink_without_topics(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, message, unset="" if key in subject.config and key in keys else keys[0])
 
 
+@rule("topics-and-pattern", Consequence.stop, of_names=True, evidence="N10", fix="set one of them only")
+def topics_and_pattern(subject: Subject) -> Iterator[Violation]:
+    """A sink has topics or topics.regex.
+
+    Kafka Connect rejects a sink with both.
+    """
+    if all(subject.config.get(key, "").strip() for key in ("topics", "topics.regex")) and not subject.connector:
+        yield Violation("topics.regex", "'topics' and 'topics.regex' are both set")
+
+
 @rule("exclusive-flags", Consequence.stop, evidence="N10", fix="set one of them to false")
 def exclusive_flags(subject: Subject) -> Iterator[Violation]:
     """Flags of a sink that exclude each other are not on together.

@@ -74,7 +74,7 @@ def mongo_large_documents_skipped(subject: Subject) -> Iterator[Violation]:
 
 
 REFERENCE = lazy_pattern(r"\$\{[^{}]*\}")
-STRING = "mongodb.connection.string"
+STRING, OF_SINK = "mongodb.connection.string", "connection.uri"
 AUTHORITY = lazy_pattern(r"mongodb(?P<srv>\+srv)?://(?P<authority>[^/?]*)")
 
 
@@ -83,19 +83,19 @@ AUTHORITY = lazy_pattern(r"mongodb(?P<srv>\+srv)?://(?P<authority>[^/?]*)")
     Consequence.stop,
     of_names=True,
     evidence="N10",
-    connectors=MONGODB.name,
     fix="encode @ and : of user and password as %40 and %3A; leave out the port of mongodb+srv",
 )
 def invalid_connection_string(subject: Subject) -> Iterator[Violation]:
-    """The driver accepts the connection string."""
-    match = AUTHORITY.match(REFERENCE.sub("x", trim(subject.config.get(STRING, ""))))
-    if match is None or "$(" in match["authority"]:
-        return
-    userinfo, _, hosts = match["authority"].rpartition("@")
-    if "@" in userinfo or userinfo.count(":") > 1:
-        yield Violation(STRING, "user or password have a character that must be encoded")
-    if match["srv"] and re.search(r":\d+$", hosts):
-        yield Violation(STRING, "a host of mongodb+srv has no port")
+    """The driver of MongoDB accepts the connection string, of a source or of MongoDB's sink."""
+    for key in (STRING, OF_SINK):
+        match = AUTHORITY.match(REFERENCE.sub("x", trim(subject.config.get(key, ""))))
+        if match is None or "$(" in match["authority"]:
+            continue
+        userinfo, _, hosts = match["authority"].rpartition("@")
+        if "@" in userinfo or userinfo.count(":") > 1:
+            yield Violation(key, "user or password have a character that must be encoded")
+        if match["srv"] and re.search(r":\d+$", hosts):
+            yield Violation(key, "a host of mongodb+srv has no port")
 
 
 @rule(

@@ -130,7 +130,10 @@ def tombstone_refused(subject: Subject) -> Iterator[Violation]:
     """
     if not _lets_tombstones_pass(subject):
         return
-    senders = [source for source in sources_of(subject) if not source.router and _sends_tombstones(source)]
+    sources = sources_of(subject)
+    senders = [source for source in sources if not source.router and _sends_tombstones(source)]
+    of_debezium = [subject] if _unwraps(subject) and not any(map(_skips_deletes, subject.neighbours)) else []
+    senders = senders if sources else of_debezium
     takes_row = any(step.kind.endswith(ROW) for step in subject.steps)
     if subject.facts.get("rows_only") and not takes_row and not any(map(_unwraps, senders)):
         return  # it fails at the first change event
@@ -140,7 +143,15 @@ def tombstone_refused(subject: Subject) -> Iterator[Violation]:
             yield Violation(CLASS if unset else key, f"{key} is {word}, and the source sends tombstones", unset=unset)
 
 
-KEEPING = (f"{KAFKA}RegexRouter", f"{KAFKA}InsertField$Value", f"{KAFKA}ReplaceField$Value", f"{KAFKA}Flatten$Value")
+def _skips_deletes(source: Subject) -> bool:
+    return source.connector is not None and not _sends_tombstones(source)
+
+
+KEEPING = (
+    f"{KAFKA}RegexRouter",
+    *(f"{KAFKA}{name}$Value" for name in ("InsertField", "ReplaceField", "Flatten")),
+    *(f"{KAFKA}{name}$Key" for name in ("ExtractField", "ReplaceField", "Cast")),
+)
 """Transformations that let a tombstone pass."""
 
 

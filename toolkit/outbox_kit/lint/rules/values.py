@@ -63,6 +63,9 @@ def invalid_value(subject: Subject) -> Iterator[Violation]:
             )
 
 
+NUMBER = lazy_pattern(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?")
+
+
 def fault(option: Option, value: str, subject: Subject) -> str | None:
     """What an option expects in place of a value; None if the value is valid."""
     text = trim(value)
@@ -71,6 +74,8 @@ def fault(option: Option, value: str, subject: Subject) -> str | None:
             return None if text.lower() in ("true", "false") else "true or false"
         case "int" | "long" | "short":
             return _number_fault(option, value if _is_own(option, subject) else text)
+        case "double":
+            return None if NUMBER.fullmatch(text) else "a number"
         case "enum":
             return _word_fault(option, text, subject)
         case _ if _is_own(option, subject):
