@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from outbox_kit.errors import BadConfigFile
 from outbox_kit.lint.document import Document, LooseJson
 from outbox_kit.lint.formats import all_formats, documents, suffixes
+from outbox_kit.lint.placeholders import is_open
 
 POSTGRES = "io.debezium.connector.postgresql.PostgresConnector"
 REPLACEMENT = "transforms.outbox.route.topic.replacement"
@@ -554,3 +555,27 @@ def test_variables_of_debezium_server_may_be_in_lower_case() -> None:
     (document,) = read(text, "compose.yml")
     assert document.config["connector.class"] == "a.B"
     assert document.settings["debezium.sink.type"] == "redis"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "!Ref Host",
+        '!Sub "${Name}.db"',
+        '!Join [".", [!Ref Name, db]]',
+        '{"Fn::Join": [".", ["a", "b"]]}',
+        '{"Ref": "a"}',
+    ],
+)
+def test_a_function_of_cloudformation_gives_a_value(value: str) -> None:
+    (document,) = read(f"config:\n  connector.class: a.B\n  database.hostname: {value}\n", "a.yaml")
+    assert is_open("database.hostname", document.config["database.hostname"])
+    assert document.odd == {}
+
+
+@pytest.mark.parametrize("text", ['"{}".into()', '"{}".to_string()', '"{}".to_owned()', 'String::from("{}")'])
+def test_texts_of_rust(text: str) -> None:
+    options = {"connector.class": "a.B", "a.b": "c"}
+    pairs = ", ".join(f"({text.format(name)}, {text.format(value)})" for name, value in options.items())
+    (document,) = read(f"fn main() {{ let props = HashMap::from([{pairs}]); }}\n", "a.rs")
+    assert document.config == options

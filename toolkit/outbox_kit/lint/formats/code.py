@@ -63,8 +63,15 @@ REMARK = lazy_pattern(r"^[ \t]*\*(?!/)[ \t]?", re.MULTILINE)
 """What begins the lines of a comment."""
 
 
+OF_RUST = ('".into()', '".to_string()', '".to_owned()', 'String::from("')
+CONVERSION = lazy_pattern(r"(?<=\")\.(?:into|to_string|to_owned)\(\)|\bString::from\((?P<text>\"(?:[^\"\\]|\\.)*\")\)")
+"""How Rust makes a text of its own of a literal."""
+
+
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a program."""
+    if any(mark in excerpt.text for mark in OF_RUST):
+        excerpt = excerpt.replaced(CONVERSION, lambda match: match["text"] or "")
     parsed = _Program(excerpt)
     runs_engine = ENGINE.search(excerpt.text) is not None
     settings, connectors = _connectors(parsed, runs_engine)

@@ -20,6 +20,8 @@ from outbox_kit.lint.words import names_connector
 from outbox_kit.schema import yaml
 
 MERGE = "<<"
+OF_CLOUD_FORMATION = lazy_pattern(r"!(?:Ref|Sub|Join|GetAtt|FindInMap|ImportValue|If|Select|Split|Base64|Transform)")
+FUNCTION = lazy_pattern(r"Ref|Fn::\w+")
 COMPOSE = lazy_pattern(r"\$\$|\$\{([^{}]*)\}|\$([A-Za-z_]\w*)|(?P<invalid>\$)")
 
 
@@ -60,6 +62,14 @@ def _roots(excerpt: Excerpt) -> list[YamlNode]:
     return roots
 
 
+def _function(node: YamlNode) -> str:
+    """The function of CloudFormation that gives a value; empty if none does."""
+    if OF_CLOUD_FORMATION.fullmatch(tag := node.tag or ""):
+        return tag.removeprefix("!")
+    names = [key.value for key, _ in node.value] if isinstance(node, MappingNode) else []
+    return names[0] if len(names) == 1 and FUNCTION.fullmatch(str(names[0])) else ""
+
+
 def _is_compose(root: YamlNode) -> bool:
     names = [key.value for key, _ in root.value] if isinstance(root, MappingNode) else []
     return "services" in names and "kind" not in names
@@ -76,6 +86,8 @@ class _Nodes:
     def node(self, node: YamlNode) -> Node:
         """A value."""
         at = node.start_mark.index
+        if function := _function(node):
+            return TextValue(self._excerpt.text_at(at, placeholder(function)), at)
         if isinstance(node, MappingNode):
             return self._members(node, at)
         if isinstance(node, SequenceNode):

@@ -13,7 +13,9 @@ from outbox_kit.lint.words import listed
 
 STORAGE, FILE = "offset.storage", "offset.storage.file.filename"
 HISTORY = f"{SOURCE}schema.history.internal.file.filename"
-TEMPORARY = r"\b{}\s*(?::[^=\n]*)?=\s*[^;\n]*(?:createTemp|mkdtemp|mkstemp|NamedTemporaryFile|MkdirTemp)"
+MAKERS = r"(?:createTemp|mkdtemp|mkstemp|NamedTemporaryFile|MkdirTemp)"
+MAKES_TEMPORARY = lazy_pattern(MAKERS)
+TEMPORARY = rf"\b{{}}\s*(?::[^=\n]*)?=\s*[^;\n]*{MAKERS}"
 """Where a program assigns a temporary file, or a folder, to a name."""
 FIRST_WORD = lazy_pattern(r"\$\(([A-Za-z]\w*?)(?:_|\.|\))")
 """The name with which a program's expression begins."""
@@ -85,7 +87,8 @@ def server_position_lost(subject: Subject) -> Iterator[Violation]:
         yield Violation(storage, "the position is kept in memory")
     file = _setting(FILE, subject)
     name = FIRST_WORD.match(settings.get(file, ""))
-    if name and re.search(TEMPORARY.format(name[1]), subject.text):
+    is_temporary = MAKES_TEMPORARY.search(settings.get(file, ""))
+    if is_temporary or (name and re.search(TEMPORARY.format(name[1]), subject.text)):
         yield Violation(file, "the position is kept in a temporary file")
     mounted = mounts.folders(subject.text) if subject.document.kind == "server" else None
     for key in (f"{SOURCE}{FILE}", HISTORY):
