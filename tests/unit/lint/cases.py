@@ -184,6 +184,11 @@ def pipeline(source: dict[str, str], sink: dict[str, str]) -> "Case":
     return Case(text=json.dumps([common | source, reads | sink]))
 
 
+PARTITIONS = {
+    "transforms": "a",
+    "transforms.a.type": "io.debezium.transforms.partitions.PartitionRouting",
+    "transforms.a.partition.topic.num": "3",
+}
 EVENTS = "events:\n  - {type: Placed, aggregate: Order}\n"
 OVERRIDE = EVENTS + "connect: {config: {%s}}\n"
 
@@ -463,6 +468,16 @@ CASES: dict[str, Case] = {
             "transforms.cast.spec": "after.amount:float64",
         }
     ),
+    "topic-is-no-text": Case(
+        {
+            "transforms": "region",
+            "transforms.region.type": "io.debezium.transforms.ContentBasedRouter",
+            "transforms.region.language": "jsr223.groovy",
+            "transforms.region.topic.expression": '"${topic}.${value.after.region}"',
+        }
+    ),
+    "partition-field-not-found": Case(PARTITIONS | {"transforms.a.partition.payload.fields": "tenant_id"}),
+    "post-processor-without-type": Case({"post.processors": "again", "post.processors.other.type": "a.B"}),
     "lists-of-different-length": Case(
         {
             "transforms": "move,outbox",

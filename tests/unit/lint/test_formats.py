@@ -579,3 +579,14 @@ def test_texts_of_rust(text: str) -> None:
     pairs = ", ".join(f"({text.format(name)}, {text.format(value)})" for name, value in options.items())
     (document,) = read(f"fn main() {{ let props = HashMap::from([{pairs}]); }}\n", "a.rs")
     assert document.config == options
+
+
+def test_variables_of_an_image_that_runs_one_connector() -> None:
+    (document,) = read('docker run -e CONNECTOR_CONNECTOR_CLASS="a.B" -e CONNECTOR_TASKS_MAX=1 image\n', "a.sh")
+    assert document.config == {"connector.class": "a.B", "tasks.max": "1"}
+
+
+@pytest.mark.parametrize("value", ["a.B", '"a.B"', "'a.B'"])
+def test_a_setting_whose_value_is_in_quotes(value: str) -> None:
+    (document,) = read(f"docker run -e DEBEZIUM_SOURCE_CONNECTOR_CLASS={value} -e DEBEZIUM_SINK_TYPE=redis i\n", "a.sh")
+    assert document.config["connector.class"] == "a.B"

@@ -21,6 +21,7 @@ from tests.unit.lint.cases import (
     JSON,
     KAFKA,
     NEO4J,
+    PARTITIONS,
     ROUTER,
     SERVER,
     SIGNALLED,
@@ -40,6 +41,12 @@ SCRIPT = "io.debezium.transforms.Filter"
 def script(name: str, condition: str) -> Case:
     keys = {f"transforms.{name}.type": SCRIPT, f"transforms.{name}.language": "groovy"}
     return Case({"transforms": f"{name},outbox", **keys, f"transforms.{name}.condition": condition})
+
+
+def routing(expression: str) -> Case:
+    keys = {"type": "io.debezium.transforms.ContentBasedRouter", "language": "jsr223.groovy"}
+    values = {**keys, "topic.expression": expression}
+    return Case({"transforms": "a", **{f"transforms.a.{name}": value for name, value in values.items()}})
 
 
 def step(kind: str, name: str = "a", *, before: bool = True, **values: str) -> Case:
@@ -257,7 +264,7 @@ TO_ARCHIVE = ARCHIVE | {"value.converter": JSON}
 WITHOUT_SCHEMAS = {"value.converter.schemas.enable": "false"}
 TO_KEY = {"transforms": "a", "transforms.a.type": f"{KAFKA}.transforms.ValueToKey", "transforms.a.fields": "id"}
 UNWRAPPED = {"transforms": "a", "transforms.a.type": UNWRAP}
-PARTITIONS = {"transforms": "a", "transforms.a.type": "io.debezium.transforms.partitions.PartitionRouting"}
+OPERATIONS = script("a", "value.op != 'd'").change
 USERS = ("log.mining.username.include.list", "log.mining.username.exclude.list")
 DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
 OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
@@ -322,6 +329,13 @@ NEAR = [
     ("tombstone-refused", Case({"connector.class": SEARCH, **UNWRAPPED, "behavior.on.null.values": "ignore"})),
     ("tombstone-refused", pipeline({"tombstones.on.delete": "false"}, {"connector.class": SEARCH, **UNWRAPPED})),
     ("invalid-connection-string", Case({"connector.class": "a.BSinkConnector", "connection.uri": "mongodb://a:27017"})),
+    ("topic-is-no-text", routing("topic + '.' + value.after.region")),
+    ("topic-is-no-text", routing('"${topic}.a".toString()')),
+    ("partition-field-not-found", Case(PARTITIONS | {"transforms.a.partition.payload.fields": "change.tenant_id"})),
+    ("post-processor-without-type", Case({"post.processors": "again", "post.processors.again.type": "a.B"})),
+    ("post-processor-without-type", Case({"post.processors": "again", "again.type": "a.B"})),
+    ("script-without-rows", Case(OPERATIONS | {"heartbeat.interval.ms": "0"}, on="mysql")),
+    ("column-filter-never-matches", Case({"column.include.list": "public.book.(id|title)"})),
     ("oracle-mining-options", Case({"lob.enabled": "true", "log.mining.include.redo.sql": "false"}, on="oracle")),
     ("oracle-mining-options", Case({"log.mining.username.include.list": "A"}, on="oracle")),
     ("foreign-option-missing", foreign("vitess.VitessConnector", **{"tasks.max": "1"})),
@@ -723,6 +737,26 @@ def test_a_misspelt_option_whose_effect_is_lacking_is_an_error(
         (
             "invalid-connection-string",
             Case({"connector.class": "a.BSinkConnector", "connection.uri": "mongodb+srv://a:1"}),
+        ),
+        ("script-without-rows", Case(OPERATIONS, on="mysql")),
+        ("column-filter-never-matches", Case({"column.include.list": "book.(id|title)"})),
+        (
+            "struct-after-router",
+            Case(
+                {
+                    **{"transforms": "outbox,a", "transforms.a.type": "io.debezium.transforms.ByLogicalTableRouter"},
+                    **{"transforms.a.topic.regex": "a", "transforms.a.topic.replacement": "b"},
+                    "transforms.a.key.enforce.uniqueness": "false",
+                }
+            ),
+        ),
+        (
+            "server-word-unknown",
+            Case(
+                text=SERVER + "debezium.sink.type=kinesis\ndebezium.sink.kinesis.region=a\n"
+                "debezium.sink.kinesis.batch.size=501\n",
+                suffix=".properties",
+            ),
         ),
         ("oracle-mining-options", Case({"secondary.hostname": "db"}, on="oracle")),
         ("oracle-mining-options", Case(dict.fromkeys(USERS, "A"), on="oracle")),

@@ -67,6 +67,7 @@ def is_time_zone(value: str) -> bool:
     return OFFSET.fullmatch(value) is not None or value in zones or not zones
 
 
+WORDS = r"[\".\w\s]+"
 CHANGE = r"(?:ALTER|CREATE|DATABASE|DROP|TRUNCATE)"
 CAST = r"(?:int8|int16|int32|int64|float32|float64|boolean|string)"
 FORMS: Mapping[str, TextForm] = {
@@ -84,7 +85,8 @@ FORMS: Mapping[str, TextForm] = {
         _fitting(r"(?:'[^']*'|[^A-Za-z']|[GyYMLwWDdFEuaHkKhmsSzZX])*"), "a format of java.text.SimpleDateFormat"
     ),
     "table fields": TextForm(
-        _fitting(r"[^:,]+(?::[^:,]*)+(?:,[^:,]+(?::[^:,]*)+)*"), "entries such as source:orders:placed_at"
+        _fitting(rf"(?:topic|source|{WORDS}):{WORDS}(?::{WORDS})?(?:,{WORDS}(?::{WORDS})?)*"),
+        "entries such as source:orders:placed_at, of letters, digits, dots and underscores",
     ),
     "renames": TextForm(_fitting(r"\s*|[^:,]*:[^:,]+(?:,[^:,]*:[^:,]+)*"), "entries such as old:new"),
     "patterns": TextForm(are_patterns, "regular expressions that Java accepts, separated by commas"),

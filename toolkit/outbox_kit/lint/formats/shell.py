@@ -36,10 +36,14 @@ TO_COMMAND = lazy_pattern(r"^[ \t]*(?:[$#>][ \t]+)?(?:cat|oc|kubectl|tee)\b[^\n]
 """A here-document for a command."""
 HERE = lazy_pattern(r"<<(-?)[ \t]*(?:(['\"])(.+?)\2|(\\?)([\w.-]+))")
 ASSIGNED = lazy_pattern(r"-{0,2}[\w-]+=|-\w")
+NAMED = lazy_pattern(r"DEBEZIUM_|debezium[_.]|CONNECTOR_")
+"""What begins a setting, whose name is needed."""
 NAME = lazy_pattern(r"\{[#!]?(\w+)(?::?-([^{}$]*)|[^{}]*)\}|(\w+|[@*#?$!-])")
 SETTING = lazy_pattern(r"(?:DEBEZIUM_[A-Z0-9_]+|debezium_[a-z0-9_]+|debezium\.[\w.-]+)=(?!.*\n)")
 """A setting of Debezium Server as a word, such as an argument of `docker run --env`."""
-CLASS = "connector.class="
+CLASS, CLASS_OF_IMAGE = "connector.class=", "CONNECTOR_CONNECTOR_CLASS="
+OF_IMAGE = lazy_pattern(r"CONNECTOR_[A-Z0-9_]+=")
+"""An option as a variable of an image that runs one connector."""
 OPTION = lazy_pattern(r"[a-z][\w-]*(?:\.[\w-]+)+=[^\n]*|transforms=[^\n]*|predicates=[^\n]*")
 """An option of a connector as a word, such as an entry of an array."""
 REFERENCE = lazy_pattern(r"\$\{\w+:[\w./][\w./-]*(?::[\w.-]+)?\}")
@@ -75,6 +79,11 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         yield replace(connector("json", None, entries, whole), verbatim=False)
     replaces_all = ENVSUBST.search(excerpt.text) and not LISTED.search(excerpt.text)
     literal = "envsubst" if replaces_all else "" if any(word in excerpt.text for word in FILLS) else QUOTED
+    variables = [word.excerpt for word in script if OF_IMAGE.match(word.text)]
+    if any(variable.text.startswith(CLASS_OF_IMAGE) for variable in variables):
+        entries, whole = _assignments(variables, excerpt)
+        named = [replace(entry, key=_option_of_variable(entry.key)) for entry in entries]
+        yield replace(connector("json", None, named, whole), verbatim=False)
     adds = ADDS.search(excerpt.text) is not None
     for word in script:
         text = word.excerpt.replaced(VARIABLE, _placeholder) if replaces_all and not word.expands else word.excerpt
@@ -101,6 +110,10 @@ def _assignments(words: Sequence[Excerpt], excerpt: Excerpt) -> tuple[list[Entry
     entries = [Entry(name, value, at) for at, (name, _, value) in enumerate(parts)]
     ends = [words[-1].offsets[-1]] if words else []
     return entries, Excerpt("", [*(word.offsets[0] for word in words), *ends], excerpt.lines)
+
+
+def _option_of_variable(name: str) -> str:
+    return name.removeprefix("CONNECTOR_").lower().replace("_", ".")
 
 
 def _placeholder(variable: re.Match[str]) -> str:
@@ -221,7 +234,8 @@ class _Script:
     def _piece(self, at: int, word: "_Word") -> int:
         """Add to a word what stands at an offset; returns the offset behind it."""
         character = self._text[at]
-        if character in "\"'" and ASSIGNED.fullmatch(word.text):
+        is_setting = NAMED.match(word.text) and not self._text.startswith(("{", "\n"), at + 1)
+        if character in "\"'" and ASSIGNED.fullmatch(word.text) and not is_setting:
             word.parts = []  # the text of `NAME='...'` and `--data='...'` is what is in quotes
         if character == "'":
             stop = self._find("'", at + 1)

@@ -39,9 +39,9 @@ def struct_after_router(subject: Subject) -> Iterator[Violation]:
         step, (name, _, part) = received.step, received.step.kind.removeprefix(KAFKA).partition("$")
         if not received.is_event:
             continue
-        if step.kind == LOGICAL_ROUTER and step.options.get("key.enforce.uniqueness", "true").strip().lower() == "true":
+        if step.kind == LOGICAL_ROUTER:
             yield Violation(
-                step.key("type"), f"'{step.name}' adds a field to the key, and the key of an event has none"
+                step.key("type"), f"'{step.name}' reads the fields of the key, and that of an event has none"
             )
         if not step.kind.startswith(KAFKA):
             continue

@@ -41,9 +41,14 @@ def slot_drop_on_stop(subject: Subject) -> Iterator[Violation]:
     """The replication slot is kept when the connector stops.
 
     PostgreSQL retains WAL only for a slot that exists. Events that are written between a stop and the next start are
-    never sent.
+    never sent. A test on a container of its own needs none of them.
     """
-    yield from _risky(subject, "slot.drop.on.stop")
+    if not (subject.document.kind == "code" and OF_CONTAINER.search(subject.text)):
+        yield from _risky(subject, "slot.drop.on.stop")
+
+
+OF_CONTAINER = lazy_pattern(r"@Testcontainers\b|@Container\b|\btestcontainers\b")
+"""What a test has that starts containers of its own."""
 
 
 OWN_RULES = ("errors.tolerance", "slot.drop.on.stop")

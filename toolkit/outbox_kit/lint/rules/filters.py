@@ -220,9 +220,18 @@ def message_prefix_left_out(subject: Subject) -> Iterator[Violation]:
             yield Violation(option, f"'{option}' leaves out the prefix '{prefix}', which the file writes")
 
 
+CHOICE = lazy_pattern(r"\((?:\?:)?\w+(?:\|\w+)*\)")
+
+
+def without_choices(entry: str) -> str:
+    """An entry of a list with one name for each choice of names, such as `(id|title)`."""
+    return CHOICE.sub("x", entry)
+
+
 def has_fewer_names(entry: str, number: int) -> bool:
-    """Whether an entry of a list is no expression and has fewer names than what it is compared with."""
-    return LITERAL.fullmatch(entry) is not None and len(parts(entry)) < number
+    """Whether an entry of a list is no expression, but for a choice of names, and has fewer names than it needs."""
+    plain = without_choices(entry)
+    return LITERAL.fullmatch(plain) is not None and len(parts(plain)) < number
 
 
 def _plain_tables(subject: Subject) -> list[str]:

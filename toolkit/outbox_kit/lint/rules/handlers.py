@@ -126,7 +126,7 @@ def _only_logs(block: str) -> bool:
 CLOSES = lazy_pattern(r"\btry\s*\(\s*(?:final\s+)?(?:DebeziumEngine\b|var\s+\w+\s*=\s*DebeziumEngine\b)")
 """A block of Java at whose end the engine is closed."""
 RUNS = lazy_pattern(r"\.(?:execute|submit)\s*\(")
-WAITS = lazy_pattern(r"\b(?:await\w*|sleep\w*|join|wait\w*|park\w*|readLine|read|take|get|while|for)\s*\(")
+WAITS = lazy_pattern(r"\b(?:await\w*|sleep\w*|join|wait\w*|park\w*|readLine|read|take|get|poll|while|for)\s*\(")
 """What keeps a block from ending."""
 
 

@@ -11,7 +11,15 @@ from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.filters import COLUMN_FILTERS, LITERAL, PARTS, QUOTED, SCHEMAS, has_fewer_names
+from outbox_kit.lint.rules.filters import (
+    COLUMN_FILTERS,
+    LITERAL,
+    PARTS,
+    QUOTED,
+    SCHEMAS,
+    has_fewer_names,
+    without_choices,
+)
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.table_names import parts, scopes
 from outbox_kit.router import javaregex
@@ -45,7 +53,8 @@ def column_filter_never_matches(subject: Subject) -> Iterator[Violation]:
             if QUOTED.search(entry):
                 yield Violation(option, f"'{entry}' matches no column: names are compared without quotes and brackets")
                 break
-            names = parts(entry) if LITERAL.fullmatch(entry) else []
+            plain = without_choices(entry)
+            names = parts(plain) if LITERAL.fullmatch(plain) else []
             # the lists of columns that are left out, or kept, compare schema, table and column; the others take both
             database = subject.connector == POSTGRES.name or (
                 option in COLUMN_FILTERS and names[:1] and names[0] in subject.entries("database.names")

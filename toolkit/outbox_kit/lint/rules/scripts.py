@@ -13,6 +13,8 @@ NO_INSERTS = lazy_pattern(
     r"\s*value\.op\s*(?:==\s*(?P<quote>['\"])[dut](?P=quote)|!=\s*(?P<other>['\"])c(?P=other))\s*"
 )
 ROW = lazy_pattern(r"\bvalue\.(?:after|before)\b|\bvalue\.get\(\s*['\"](?:after|before)")
+OPERATION = lazy_pattern(r"\bvalue\.op\b")
+"""What fails in Groovy on a record without the field."""
 
 
 @rule(
@@ -39,22 +41,42 @@ def filter_drops_inserts(subject: Subject) -> Iterator[Violation]:
     fix="set topic.regex to the topics of tables, or give the transformation a predicate",
 )
 def script_without_rows(subject: Subject) -> Iterator[Violation]:
-    """A script that reads the row receives rows only.
+    """A script that reads the row, and does not ask for the schema of the record first, receives rows only.
 
-    A heartbeat and a change of the schema have no field `after`: the task fails on the first one.
+    A heartbeat and a change of the schema have no fields `op` and `after`: the task fails on the first one.
     """
     for received in received_by_each(subject) if sends_others(subject) else ():
         step = received.step
         option = "condition" if "condition" in step.options else "topic.expression"
         is_limited = {"topic.regex", "predicate"} & step.options.keys()
-        if step.kind in SCRIPTS and not is_limited and _reads_row(step.options.get(option, "")):
+        script = step.options.get(option, "")
+        reads = ROW.search(script) or (OPERATION.search(script) and "groovy" in step.options.get("language", ""))
+        if step.kind in SCRIPTS and not is_limited and reads and "valueSchema" not in script:
             message = f"'{step.name}' also receives heartbeats and schema changes, which have no row"
             yield Violation(step.key("type"), message, unset=step.key("topic.regex"))
 
 
-def _reads_row(script: str) -> bool:
-    """Whether a script reads the row without asking for the schema of the record first."""
-    return ROW.search(script) is not None and "valueSchema" not in script
+INTERPOLATED = lazy_pattern(r"\s*\"[^\"]*\$[{\w][^\"]*\"\s*")
+"""An expression of Groovy that is a text with a variable in it, and nothing else."""
+
+
+@rule(
+    "topic-is-no-text",
+    Consequence.stop,
+    of_names=True,
+    evidence="G09",
+    fix="add the texts, or convert the result: topic + '.' + value.after.region, or \"...\".toString()",
+)
+def topic_is_no_text(subject: Subject) -> Iterator[Violation]:
+    """The expression of ContentBasedRouter gives a text of Java.
+
+    Groovy makes a GString of a text with a variable in it. The task fails on the first record: not a String.
+    """
+    option = "topic.expression"
+    for step in subject.steps:
+        is_groovy = step.kind == SCRIPTS[1] and "groovy" in step.options.get("language", "").lower()
+        if is_groovy and INTERPOLATED.fullmatch(step.options.get(option, "")):
+            yield Violation(step.key(option), f"{step.options[option]} is a GString of Groovy")
 
 
 OF_ROW = lazy_pattern(r"\bvalue\.after\.\w")

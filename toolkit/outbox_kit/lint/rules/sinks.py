@@ -14,6 +14,7 @@ from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.server import SINK
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.words import listed
+from outbox_kit.router.javatext import whole_number
 from outbox_kit.schema.nearest import closest
 from outbox_kit.versions import Version
 
@@ -41,6 +42,8 @@ class SinkFacts:
     required: Sequence[str] = ()
     requires: Mapping[str, str] = field(default_factory=dict)
     """A condition about a setting, with the other one that it needs."""
+    greatest: Mapping[str, int] = field(default_factory=dict)
+    """The greatest number that a setting may be."""
     required_formats: Sequence[str] = ()
     """The parts of a message whose format it reads without a default: `value` for debezium.format.value."""
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -218,6 +221,10 @@ def server_word_unknown(subject: Subject) -> Iterator[Violation]:
         if word and word not in allowed.words and not placeholders.is_open(key, word):
             message = f"unknown word '{word}': expected {listed(allowed.words)}"
             yield Violation(key, message, consequence=Consequence[allowed.consequence])
+    for name, most in _sink(subject).greatest.items():
+        key = f"{SINK}{sink_kind(subject)}.{name}"
+        if (whole_number(subject.document.settings.get(key, "")) or 0) > most:
+            yield Violation(key, f"more than {most}")
 
 
 @rule("server-format-not-taken", Consequence.stop, evidence="N05", fix="use json or simplestring")

@@ -91,4 +91,45 @@ def nested_field_not_cast(subject: Subject) -> Iterator[Violation]:
         if is_cast and all(before.kind in PLAIN for before in subject.steps[:number]):
             for entry in step.options.get("spec", "").split(","):
                 if "." in (name := entry.partition(":")[0].strip()) and ":" in entry:
-                    yield Violation(step.key("spec"), f"'{name}' is no field of the top level")
+                    yield Violation(step.key("spec"), f"'{name}' has a dot: a field of the top level is expected")
+
+
+ROUTING = "io.debezium.transforms.partitions.PartitionRouting"
+OF_ENVELOPE = ("after.", "before.", "change.", "source.")
+
+
+@rule(
+    "partition-field-not-found",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="E04",
+    fix="write the whole path: change.<column>, or after.<column>",
+)
+def partition_field_not_found(subject: Subject) -> Iterator[Violation]:
+    """PartitionRouting looks for its fields in the change event.
+
+    It leaves a record without one of them as it is, without an error: the key chooses the partition.
+    """
+    option = "partition.payload.fields"
+    for step in subject.steps:
+        fields = [field.strip() for field in step.options.get(option, "").split(",")]
+        if step.kind == ROUTING and subject.says(step.key(option)) and fields != [""]:
+            if not any(field.startswith(OF_ENVELOPE) or field == "op" for field in fields):
+                yield Violation(
+                    step.key(option), f"the change event has no field '{fields[0]}': its columns are in after"
+                )
+
+
+PROCESSORS = "post.processors"
+
+
+@rule("post-processor-without-type", Consequence.stop, of_names=True, evidence="N12", fix="set its type")
+def post_processor_without_type(subject: Subject) -> Iterator[Violation]:
+    """Every post processor in the list has a type.
+
+    The task does not start without one.
+    """
+    for name in subject.entries(PROCESSORS) if subject.says(PROCESSORS) else ():
+        keys = (f"{PROCESSORS}.{name}.type", f"{name}.type")
+        if not any(key in subject.config for key in keys) and subject.says(*keys):
+            yield Violation(PROCESSORS, f"'{keys[0]}' is not set", unset=keys[0])
