@@ -82,8 +82,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     variables = [word.excerpt for word in script if OF_IMAGE.match(word.text)]
     if any(variable.text.startswith(CLASS_OF_IMAGE) for variable in variables):
         entries, whole = _assignments(variables, excerpt)
-        named = [replace(entry, key=_option_of_variable(entry.key)) for entry in entries]
-        yield replace(connector("json", None, named, whole), verbatim=False)
+        config = [replace(entry, key=_option_of_variable(entry.key)) for entry in entries]
+        yield replace(connector("json", None, config, whole), verbatim=False)
     adds = ADDS.search(excerpt.text) is not None
     for word in script:
         text = word.excerpt.replaced(VARIABLE, _placeholder) if replaces_all and not word.expands else word.excerpt
