@@ -47,7 +47,7 @@ def _facts(option: Option) -> list[str]:
         "values": ", ".join(option.values),
         "expects": _expected(option),
         "not with": ", ".join(option.conflicts),
-        "requires": ", ".join(f"{name} with {value}" for value, name in option.requires.items()),
+        "requires": ", ".join(f"{name} with {value}" for value, names in option.requires.items() for name in names),
         "since": option.since or option.kafka_since,
         "until": option.until or option.kafka_until,
         "no effect": f"since {option.no_effect_since}" if option.no_effect_since else "",
@@ -88,7 +88,7 @@ def _row(option: Option) -> str:
     remarks = [
         f"Expected: {expected}." if expected else "",
         f"Not beside {' and '.join(f'`{name}`' for name in option.conflicts)}." if option.conflicts else "",
-        *(f"With {value}, `{name}` is required." for value, name in option.requires.items()),
+        *(f"With {value}, `{name}` is required." for value, names in option.requires.items() for name in names),
         f"No effect since {option.no_effect_since}." if option.no_effect_since else "",
         f"Successor: `{option.successor}`." if option.successor else "",
     ]

@@ -4,7 +4,7 @@ Connect and Debezium ignore unknown options silently; every config is checked ag
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
@@ -75,8 +75,8 @@ class Option:
     """The form of its text, a name of `router.forms` or a pattern; empty if it takes any."""
     conflicts: tuple[str, ...] = ()
     """Options that may not be set beside it."""
-    requires: Mapping[str, str] = field(default_factory=dict)
-    """Values with the option that each makes necessary."""
+    requires: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Values with the options that each makes necessary."""
 
     def risk(self, value: str) -> str | None:
         """How a value loses events; None where it does not."""
@@ -339,5 +339,6 @@ def _options(described: Mapping[str, Mapping[str, Any]]) -> dict[str, Option]:
 
 def _option(name: str, facts: Mapping[str, Any]) -> Option:
     lists = {word: tuple(facts.get(word, ())) for word in ("values", "changes", "absent", "conflicts")}
+    needed = {value: [names] if isinstance(names, str) else names for value, names in facts.get("requires", {}).items()}
     effect = {"effect": Effect[facts["effect"]]} if "effect" in facts else {}
-    return Option(name, **(dict(facts) | lists | effect))
+    return Option(name, **(dict(facts) | lists | effect | {"requires": needed}))

@@ -38,13 +38,11 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
         elif needed and not subject.config[name].strip():
             yield Violation(name, f"'{name}' is empty")
     for key, value, place in places(subject):
-        needed_name = place.option.requires.get(trim(value).lower()) if place.option else None
-        if needed_name is None:
-            continue
-        names = [needed_name, *_former(subject, needed_name)]
-        if not any(subject.config.get(name, "").strip() for name in names) and subject.says(key, *names):
-            current = needed_name if len(names) == 1 or _is_read(subject, needed_name) else names[1]
-            yield Violation(key, f"'{current}' is not set; '{key}' is '{trim(value)}'", unset=current)
+        for needed_name in place.option.requires.get(trim(value).lower(), ()) if place.option else ():
+            # a former name is no substitute for one that a release asks for
+            names = [needed_name] if _is_read(subject, needed_name) else _former(subject, needed_name) or [needed_name]
+            if not any(subject.config.get(name, "").strip() for name in names) and subject.says(key, *names):
+                yield Violation(key, f"'{names[0]}' is not set; '{key}' is '{trim(value)}'", unset=names[0])
 
 
 NAMING = "io.debezium.schema.DefaultRegexTopicNamingStrategy"
