@@ -478,6 +478,8 @@ CASES: dict[str, Case] = {
     ),
     "partition-field-not-found": Case(PARTITIONS | {"transforms.a.partition.payload.fields": "tenant_id"}),
     "post-processor-without-type": Case({"post.processors": "again", "post.processors.other.type": "a.B"}),
+    "xstream-not-used": Case({"xstream.out.server.name": "dbzxout"}, on="oracle"),
+    "sink-inserts-again": pipeline({}, {"connector.class": "com.mongodb.kafka.connect.MongoSinkConnector"}),
     "lists-of-different-length": Case(
         {
             "transforms": "move,outbox",

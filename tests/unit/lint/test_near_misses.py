@@ -265,6 +265,7 @@ WITHOUT_SCHEMAS = {"value.converter.schemas.enable": "false"}
 TO_KEY = {"transforms": "a", "transforms.a.type": f"{KAFKA}.transforms.ValueToKey", "transforms.a.fields": "id"}
 UNWRAPPED = {"transforms": "a", "transforms.a.type": UNWRAP}
 OPERATIONS = script("a", "value.op != 'd'").change
+TO_MONGO = {"connector.class": "com.mongodb.kafka.connect.MongoSinkConnector"}
 USERS = ("log.mining.username.include.list", "log.mining.username.exclude.list")
 DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
 OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
@@ -336,6 +337,9 @@ NEAR = [
     ("post-processor-without-type", Case({"post.processors": "again", "again.type": "a.B"})),
     ("script-without-rows", Case(OPERATIONS | {"heartbeat.interval.ms": "0"}, on="mysql")),
     ("column-filter-never-matches", Case({"column.include.list": "public.book.(id|title)"})),
+    ("xstream-not-used", Case({**XSTREAM, "xstream.out.server.name": "a"}, on="oracle")),
+    ("sink-inserts-again", pipeline({}, {**TO_MONGO, "document.id.strategy": "a.B"})),
+    ("sink-inserts-again", pipeline({"transforms": "a", "transforms.a.type": ROUTER}, TO_MONGO)),
     ("oracle-mining-options", Case({"lob.enabled": "true", "log.mining.include.redo.sql": "false"}, on="oracle")),
     ("oracle-mining-options", Case({"log.mining.username.include.list": "A"}, on="oracle")),
     ("foreign-option-missing", foreign("vitess.VitessConnector", **{"tasks.max": "1"})),

@@ -100,6 +100,23 @@ def oracle_mining_options(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
+    "xstream-not-used",
+    Consequence.wrong,
+    evidence="J08",
+    connectors=ORACLE.name,
+    fix="set database.connection.adapter=xstream, or remove the option",
+)
+def xstream_not_used(subject: Subject) -> Iterator[Violation]:
+    """The outbound server of XStream has its adapter.
+
+    LogMiner is the default: the connector reads the redo log, and ignores the server and what was granted for it.
+    """
+    for key in ("database.out.server.name", "xstream.out.server.name"):
+        if key in subject.config and (subject.setting(ADAPTER) or "").lower() != "xstream" and subject.says(ADAPTER):
+            yield Violation(key, f"{ADAPTER} is not xstream")
+
+
+@rule(
     "transactions-abandoned",
     Consequence.loss,
     evidence="J08",

@@ -90,6 +90,25 @@ def handler_without_envelope(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
+    "sink-inserts-again",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N12",
+    fix="set document.id.strategy and writemodel.strategy, or the handler of the source's database",
+)
+def sink_inserts_again(subject: Subject) -> Iterator[Violation]:
+    """MongoDB's sink finds the document of a row that is changed.
+
+    By default each record gets an id of its own: a change inserts another document.
+    """
+    name, keys = "document.id.strategy", ("document.id.strategy", "writemodel.strategy", HANDLER)
+    is_mongo = trim(subject.config.get(CLASS, "")) == "com.mongodb.kafka.connect.MongoSinkConnector"
+    sources = [source for source in sources_of(subject) if not source.router] if is_mongo else []
+    if sources and subject.says(*keys) and not any(key in subject.config for key in keys):
+        yield Violation(CLASS, f"'{name}' is not set: every change inserts another document", unset=name)
+
+
+@rule(
     "deletes-not-sent",
     Consequence.loss,
     of_names=True,
