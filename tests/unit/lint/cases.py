@@ -189,6 +189,26 @@ PARTITIONS = {
     "transforms.a.type": "io.debezium.transforms.partitions.PartitionRouting",
     "transforms.a.partition.topic.num": "3",
 }
+
+
+def composed(
+    image: str,
+    *,
+    worker: str = "x: y",
+    broker: str = "KAFKA_ADVERTISED_LISTENERS: PLAINTEXT://kafka:9092",
+    database: str = "image: postgres:17",
+    connector: dict[str, str],
+    release: str = "3.6",
+) -> "Case":
+    """A compose file with a database, a broker and a worker, and a connector beside them."""
+    config = {"connector.class": "io.debezium.connector.postgresql.PostgresConnector", "database.hostname": "db"}
+    services = (
+        f"services:\n  db:\n    {database}\n  kafka:\n    image: apache/kafka:4.0.0\n    environment:\n      {broker}\n"
+        f"  connect:\n    image: {image}\n    environment:\n      {worker}\n"
+    )
+    return Case(text=f"{services}x-connector: {json.dumps(config | connector)}\n", suffix=".yml", release=release)
+
+
 EVENTS = "events:\n  - {type: Placed, aggregate: Order}\n"
 OVERRIDE = EVENTS + "connect: {config: {%s}}\n"
 
@@ -480,6 +500,39 @@ CASES: dict[str, Case] = {
     "post-processor-without-type": Case({"post.processors": "again", "post.processors.other.type": "a.B"}),
     "xstream-not-used": Case({"xstream.out.server.name": "dbzxout"}, on="oracle"),
     "sink-inserts-again": pipeline({}, {"connector.class": "com.mongodb.kafka.connect.MongoSinkConnector"}),
+    "internal-topics-replicated": composed(
+        "confluentinc/cp-kafka-connect:7.7.1", worker="CONNECT_CONFIG_STORAGE_TOPIC: a", connector={}
+    ),
+    "port-of-host": composed(
+        "debezium/connect:3.3", database="ports: ['5433:5432']", connector={"database.port": "5433"}
+    ),
+    "broker-advertises-localhost": composed(
+        "debezium/connect:3.3", broker="KAFKA_ADVERTISED_LISTENERS: PLAINTEXT://localhost:9092", connector={}
+    ),
+    "topics-not-created": composed(
+        "debezium/connect:3.3", broker="KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false'", connector={}
+    ),
+    "server-too-new": composed(
+        "debezium/connect:2.4",
+        database="image: mysql:8.4",
+        connector={"connector.class": "io.debezium.connector.mysql.MySqlConnector"},
+        release="2.4",
+    ),
+    "mongo-scope-not-granted": Case(
+        text='```js\ndb.createUser({ user: "reader", roles: [ { role: "read", db: "shop" } ] })\n```\n\n```json\n'
+        '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector", "mongodb.user": "reader"}\n```\n',
+        suffix=".md",
+    ),
+    "supplemental-logging-missing": Case(
+        text="```sql\nALTER DATABASE ARCHIVELOG;\nALTER TABLE shop.outbox ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;\n"
+        '```\n\n```json\n{"connector.class": "io.debezium.connector.oracle.OracleConnector"}\n```\n',
+        suffix=".md",
+    ),
+    "consumer-without-security": Case(
+        text="cat > w.properties <<E\nconfig.storage.topic=a\nsecurity.protocol=SASL_SSL\nE\n"
+        'curl -d \'{"connector.class": "a.BSinkConnector", "topics": "a", "x": "0123456789"}\' c\n',
+        suffix=".sh",
+    ),
     "lists-of-different-length": Case(
         {
             "transforms": "move,outbox",

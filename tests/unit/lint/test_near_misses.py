@@ -31,6 +31,7 @@ from tests.unit.lint.cases import (
     Case,
     R,
     capturing,
+    composed,
     pipeline,
 )
 
@@ -266,6 +267,8 @@ TO_KEY = {"transforms": "a", "transforms.a.type": f"{KAFKA}.transforms.ValueToKe
 UNWRAPPED = {"transforms": "a", "transforms.a.type": UNWRAP}
 OPERATIONS = script("a", "value.op != 'd'").change
 TO_MONGO = {"connector.class": "com.mongodb.kafka.connect.MongoSinkConnector"}
+OF_DEBEZIUM, TWO_LISTENERS = "debezium/connect", "A://kafka:29092,B://localhost:9092"
+OF_MYSQL = {"connector.class": "io.debezium.connector.mysql.MySqlConnector"}
 USERS = ("log.mining.username.include.list", "log.mining.username.exclude.list")
 DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
 OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
@@ -340,6 +343,35 @@ NEAR = [
     ("xstream-not-used", Case({**XSTREAM, "xstream.out.server.name": "a"}, on="oracle")),
     ("sink-inserts-again", pipeline({}, {**TO_MONGO, "document.id.strategy": "a.B"})),
     ("sink-inserts-again", pipeline({"transforms": "a", "transforms.a.type": ROUTER}, TO_MONGO)),
+    (
+        "internal-topics-replicated",
+        composed(
+            "confluentinc/cp-kafka-connect:7.7.1",
+            worker="CONNECT_CONFIG_STORAGE_TOPIC: a\n      CONNECT_CONFIG_STORAGE_REPLICATION_FACTOR: 1",
+            connector={},
+        ),
+    ),
+    ("port-of-host", composed(OF_DEBEZIUM, database="ports: ['5433:5432']", connector={"database.port": "5432"})),
+    (
+        "port-of-host",
+        composed(
+            OF_DEBEZIUM, database="ports: ['5433:5432']", connector={"database.port": "5433", "database.hostname": "h"}
+        ),
+    ),
+    (
+        "broker-advertises-localhost",
+        composed(OF_DEBEZIUM, broker=f"KAFKA_ADVERTISED_LISTENERS: {TWO_LISTENERS}", connector={}),
+    ),
+    (
+        "topics-not-created",
+        composed(
+            OF_DEBEZIUM,
+            broker="KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false'",
+            connector={"topic.creation.default.replication.factor": "1"},
+        ),
+    ),
+    ("server-too-new", composed(OF_DEBEZIUM, database="image: mysql:8.4", connector=OF_MYSQL)),
+    ("server-too-new", composed(OF_DEBEZIUM, database="image: mysql:8.0", connector=OF_MYSQL, release="2.4")),
     ("oracle-mining-options", Case({"lob.enabled": "true", "log.mining.include.redo.sql": "false"}, on="oracle")),
     ("oracle-mining-options", Case({"log.mining.username.include.list": "A"}, on="oracle")),
     ("foreign-option-missing", foreign("vitess.VitessConnector", **{"tasks.max": "1"})),

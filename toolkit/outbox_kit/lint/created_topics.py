@@ -12,6 +12,11 @@ CREATED = lazy_pattern(r"(?:\bkafka-topics(?:\.sh)?\b|\$\(\w+\)|\$\{?\w+\}?)(?:[
 KAFKA_TOPIC = lazy_pattern(r"^kind:[ \t]*KafkaTopic[ \t]*$", re.MULTILINE)
 RESOURCES = lazy_pattern(r"^(?:---|```|~~~).*$", re.MULTILINE)
 TERRAFORM_TOPIC = lazy_pattern(r"resource\s+\"\w*kafka_topic\"\s+\"(\w+)\"\s*\{")
+LISTED = lazy_pattern(
+    r"^(?P<indent>[ \t]*)- name:[ \t]*\S+[ \t]*\n(?:(?P=indent)[ \t]+\S.*\n){0,9}?[ \t]*cleanup\.policy:.*\n",
+    re.MULTILINE,
+)
+"""A topic in the values of a chart."""
 LOOP = lazy_pattern(
     r"\bfor\s+(?P<name>\w+)\s+in\s+(?P<words>[^;\n]+?)\s*[;\n]\s*do\b(?P<body>.{0,4000}?)\bdone\b", re.DOTALL
 )
@@ -37,7 +42,8 @@ def _all_creations(text: str) -> tuple[Sequence[str], Mapping[str, str]]:
     commands = [match[0] for match in CREATED.finditer(text) if "--create" in match[0]] if "--create" in text else []
     commands = [*commands, *(command for loop in LOOP.finditer(text) for command in _repeated(loop))]
     resources = [part for part in RESOURCES.split(text) if KAFKA_TOPIC.search(part)] if "KafkaTopic" in text else []
-    return [*commands, *resources, *blocks.values()], blocks
+    listed = [match[0] for match in LISTED.finditer(text)] if "cleanup.policy" in text else []
+    return [*commands, *resources, *listed, *blocks.values()], blocks
 
 
 def _repeated(loop: re.Match[str]) -> Iterator[str]:

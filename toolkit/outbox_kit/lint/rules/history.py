@@ -121,7 +121,7 @@ def history_without_security(subject: Subject) -> Iterator[Violation]:
     if servers not in subject.config or protocol in subject.config:
         return
     (of_worker, brokers), address = worker.connection(subject.text), subject.config[servers]
-    is_as_worker = of_worker in PROTOCOLS and address == (brokers or address)
+    is_as_worker = of_worker in PROTOCOLS and (not brokers or {*address.split(",")} & {*brokers.split(",")})
     is_secured = subject.says(servers) and (SECURED.search(address) or is_as_worker)
     if is_secured or (OF_TERRAFORM.search(address) and not subject.document.partial):
         yield Violation(servers, f"'{protocol}' is not set", unset=protocol)

@@ -98,6 +98,35 @@ def invalid_connection_string(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, "a host of mongodb+srv has no port")
 
 
+USER = lazy_pattern(r"\bcreateUser\(\s*\{(?P<user>.{0,600}?)\}\s*\]", re.DOTALL)
+ROLE = lazy_pattern(r"\brole[\"']?\s*:\s*[\"'](?P<role>\w+)[\"']")
+OF_ONE_DATABASE = ("read", "readWrite", "dbOwner", "dbAdmin")
+
+
+@rule(
+    "mongo-scope-not-granted",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    connectors=MONGODB.name,
+    since="2.5",
+    fix="set capture.scope=database and capture.target, or grant the role readAnyDatabase",
+)
+def mongo_scope_not_granted(subject: Subject) -> Iterator[Violation]:
+    """The account that the file creates may read what the connector reads.
+
+    By default it opens a change stream on the whole deployment, for which a role in one database is not enough.
+    """
+    user = subject.config.get("mongodb.user", "").strip()
+    is_wide = user and (subject.setting("capture.scope") or "") == "deployment"
+    for match in USER.finditer(subject.text) if is_wide else ():
+        roles = [role["role"] for role in ROLE.finditer(match["user"])]
+        is_of_user = re.search(rf"[\"']{re.escape(user)}[\"']", match["user"])
+        if is_of_user and roles and all(role in OF_ONE_DATABASE for role in roles):
+            yield Violation("connector.class", f"'{user}' has roles in one database only", unset="capture.scope")
+            return
+
+
 @rule(
     "replica-set-not-named",
     Consequence.stop,

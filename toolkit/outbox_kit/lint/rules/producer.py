@@ -34,6 +34,28 @@ def producer_without_security(subject: Subject) -> Iterator[Violation]:
             yield Violation("connector.class", message, unset="producer.override.security.protocol")
 
 
+@rule(
+    "consumer-without-security",
+    Consequence.stop,
+    of_names=True,
+    evidence="N20",
+    fix="set the protocol for the consumers of the worker too: consumer.security.protocol",
+)
+def consumer_without_security(subject: Subject) -> Iterator[Violation]:
+    """The consumers of the worker that the file shows connect as the worker does.
+
+    They do not inherit the settings of the worker: a sink connects in plain text. Strimzi sets them.
+    """
+    options = worker.options(subject.text) or {}
+    protocol = options.get("security.protocol", "PLAINTEXT")
+    reads = subject.config.keys() & {"topics", "topics.regex"}
+    names = ("consumer.security.protocol", "consumer.override.security.protocol")
+    if reads and protocol != "PLAINTEXT" and not any(name in options or name in subject.config for name in names):
+        if not worker.RESOURCE.search(subject.text):
+            message = f"the worker in the file connects with {protocol}, and its consumers in plain text"
+            yield Violation("connector.class", message, unset=names[1])
+
+
 @rule("serializer-overridden", Consequence.stop, evidence="N04", fix="remove the option; set the converter instead")
 def serializer_overridden(subject: Subject) -> Iterator[Violation]:
     """The producer has the serializer of Kafka Connect.

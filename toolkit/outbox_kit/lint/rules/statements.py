@@ -93,6 +93,29 @@ def columns_not_logged(subject: Subject) -> Iterator[Violation]:
         yield Violation("table.include.list", "the file logs the primary key alone: updates lack the other columns")
 
 
+TABLE_LOGGED = lazy_pattern(r"\balter\s+table\s+[\w.\"$#]+\s+add\s+supplemental\s+log\b", re.IGNORECASE)
+DATABASE_LOGGED = lazy_pattern(r"\balter\s+database\s+add\s+supplemental\s+log\b", re.IGNORECASE)
+ARCHIVES = lazy_pattern(r"\balter\s+database\s+archivelog\b", re.IGNORECASE)
+
+
+@rule(
+    "supplemental-logging-missing",
+    Consequence.stop,
+    of_names=True,
+    evidence="J07",
+    connectors=ORACLE.name,
+    fix="ALTER DATABASE ADD SUPPLEMENTAL LOG DATA",
+)
+def supplemental_logging_missing(subject: Subject) -> Iterator[Violation]:
+    """Supplemental logging is on for the database, and not for tables alone, where the file prepares both.
+
+    The connector stops when it begins to stream: supplemental logging is not configured.
+    """
+    prepares = matches(subject.text, TABLE_LOGGED) and matches(subject.text, ARCHIVES)
+    if prepares and not matches(subject.text, DATABASE_LOGGED):
+        yield Violation("connector.class", "the file has supplemental logging for tables, and none for the database")
+
+
 @rule(
     "compacted-without-key",
     Consequence.stop,

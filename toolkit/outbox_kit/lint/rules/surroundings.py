@@ -152,6 +152,10 @@ def worker_variable_without_prefix(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", message)
 
 
+BRINGS_SCRIPTING = lazy_pattern(
+    r"scripting|groovy-|volumes:|^\s*build:|^FROM\b|env_file|_PLUGIN", re.IGNORECASE | re.MULTILINE
+)
+"""What may bring the classes, or set the variable."""
 SCRIPTING = lazy_pattern(r"^[ \t]*-[ \t]+ENABLE_DEBEZIUM_SCRIPTING=[\"']", re.MULTILINE)
 """An item of a list in YAML, whose value keeps its quotes."""
 
@@ -167,11 +171,14 @@ def scripting_not_enabled(subject: Subject) -> Iterator[Violation]:
     """The image of Debezium has the classes of a transformation with a script.
 
     Its start script adds them if ENABLE_DEBEZIUM_SCRIPTING is the word true. In the list of a compose file quotes
-    within an item belong to the value.
+    within an item belong to the value. Without the class Kafka Connect rejects the connector.
     """
-    for step in subject.steps if SCRIPTING.search(subject.text) else ():
+    lacks = DEBEZIUM_IMAGE.search(subject.text) and not BRINGS_SCRIPTING.search(subject.text)
+    quoted = SCRIPTING.search(subject.text)
+    for step in subject.steps if lacks or quoted else ():
         if step.kind in SCRIPTS:
-            yield Violation(step.key("type"), "ENABLE_DEBEZIUM_SCRIPTING in the file has quotes in its value")
+            message = "has quotes in its value" if quoted else "is not set"
+            yield Violation(step.key("type"), f"ENABLE_DEBEZIUM_SCRIPTING in the file {message}")
 
 
 BODY_OF_FILE = lazy_pattern(r"(?:-d|--data(?:-\w+)?)[ =]?[\"']?@[\w./${}-]+")
