@@ -4,8 +4,6 @@ Source: the validators of io.debezium.config.Field and of the connectors' config
 compare them.
 """
 
-import re
-import zoneinfo
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -54,8 +52,8 @@ def is_pattern(value: str) -> bool:
 
 @cache
 def _fitting(pattern: str) -> Callable[[str], bool]:
-    compiled = re.compile(pattern)
-    return lambda value: compiled.fullmatch(value) is not None
+    form = lazy_pattern(pattern)
+    return lambda value: form.fullmatch(value) is not None
 
 
 OFFSET = lazy_pattern(r"[+-]\d{2}:\d{2}(?::\d{2})?")
@@ -63,6 +61,8 @@ OFFSET = lazy_pattern(r"[+-]\d{2}:\d{2}(?::\d{2})?")
 
 def is_time_zone(value: str) -> bool:
     """Whether a text is an offset or a zone of the time zone database; true where the machine has none."""
+    import zoneinfo  # of few configs, and slow to load
+
     zones = zoneinfo.available_timezones()
     return OFFSET.fullmatch(value) is not None or value in zones or not zones
 
