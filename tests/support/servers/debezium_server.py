@@ -66,11 +66,13 @@ class DebeziumServer:
 
 
 @contextmanager
-def debezium_server(properties: str, environment: Mapping[str, str]) -> Iterator[DebeziumServer]:
-    """A started server. properties: the text of application.properties."""
+def debezium_server(
+    settings: str, environment: Mapping[str, str], name: str = "application.properties"
+) -> Iterator[DebeziumServer]:
+    """A started server. settings: the text of its file. name: of the file."""
     folder = Path(tempfile.mkdtemp(prefix="outbox-kit-"))
     (folder / "config").mkdir()
-    (folder / "config" / "application.properties").write_text(properties)
+    (folder / "config" / name).write_text(settings)
     server = DebeziumServer(folder, environment)
     try:
         server.start()
