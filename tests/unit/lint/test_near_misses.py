@@ -294,6 +294,14 @@ NEAR = [
         pipeline({"value.converter": JSON}, TO_ARCHIVE | {"value.converter.schemas.enable": "false"}),
     ),
     ("sink-converter-differs", pipeline(AVRO, TO_ARCHIVE | {"topics": "shop.public.other"})),
+    (
+        "server-sink-incomplete",
+        Case(
+            text="services:\n  s:\n    env_file: a.env\n    environment: {DEBEZIUM_SOURCE_CONNECTOR_CLASS: "
+            "io.debezium.connector.postgresql.PostgresConnector, DEBEZIUM_SINK_TYPE: http}\n",
+            suffix=".yml",
+        ),
+    ),
     ("server-sink-incomplete", Case(text=SERVER + OF_HTTP + "debezium.format.value=json\n", suffix=".properties")),
     (
         "worker-variable-without-prefix",

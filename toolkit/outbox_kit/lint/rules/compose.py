@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.mysql.facts import MYSQL
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import containers
 from outbox_kit.lint.rule import Consequence, Violation, rule
@@ -93,6 +94,7 @@ BY_CONNECT = "topic.creation.default.replication.factor"
 @rule(
     "topics-not-created",
     Consequence.stop,
+    severity=Severity.warning,
     of_names=True,
     evidence="O",
     fix="set topic.creation.default.replication.factor and topic.creation.default.partitions",
@@ -100,7 +102,8 @@ BY_CONNECT = "topic.creation.default.replication.factor"
 def topics_not_created(subject: Subject) -> Iterator[Violation]:
     """Something creates the topics of a connector.
 
-    The broker that the file shows does not, and Kafka Connect does so only if its options say how: the task fails.
+    The broker that the file shows does not, and Kafka Connect does so only if its options say how: the task fails,
+    unless they are created elsewhere.
     """
     if subject.connector is None or subject.document.settings or BY_CONNECT in subject.config:
         return

@@ -203,7 +203,8 @@ def server_sink_incomplete(subject: Subject) -> Iterator[Violation]:
         for condition, needed in sink.requires.items()
         if holds(condition, subject.document.settings.get(f"{prefix}{option_of(condition)}", ""))
     ]
-    for needed in required + formats + demanded if not subject.document.partial else ():
+    hides_some = subject.document.partial or subject.document.supplemented
+    for needed in required + formats + demanded if not hides_some else ():
         if needed.lower() not in settings:
             yield Violation("connector.class", f"'{needed}' is not set", unset=needed)
 
@@ -223,8 +224,9 @@ def server_word_unknown(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, message, consequence=Consequence[allowed.consequence])
     for name, most in _sink(subject).greatest.items():
         key = f"{SINK}{sink_kind(subject)}.{name}"
-        if (whole_number(subject.document.settings.get(key, "")) or 0) > most:
-            yield Violation(key, f"more than {most}")
+        number = whole_number(subject.document.settings.get(key, "")) or 0
+        if number > most:
+            yield Violation(key, f"{number} is more than {most}")
 
 
 @rule("server-format-not-taken", Consequence.stop, evidence="N05", fix="use json or simplestring")
