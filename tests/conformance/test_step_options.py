@@ -12,7 +12,7 @@ from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
 from outbox_kit.router.options import OptionCatalogue
 from outbox_kit.versions import Version
-from tests.support.jvm import ALL, class_of, java_map
+from tests.support.jvm import ALL, java_map, made
 
 LINE, RELEASE = "3.6.1.Final", Version.of("3.6.1")
 VALUES = ("abc", "-1", "0", "a.b.c", "a:b", "a,b", "(a", "*", "true", "5", "1.5")
@@ -42,8 +42,7 @@ UNCHECKED = {
 
 def refused(kind: str, values: Mapping[str, str]) -> str:
     """Why the real class refuses to be configured; empty if it does not."""
-    step = class_of(kind, LINE, ALL)()
-    jpype.JClass("java.lang.Thread").currentThread().setContextClassLoader(step.getClass().getClassLoader())
+    step = made(kind, LINE, ALL)
     try:
         step.configure(java_map(values))
     except jpype.JException as cause:

@@ -12,7 +12,7 @@ from outbox_kit.lint.rule import RULES
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
 from outbox_kit.versions import Version
-from tests.support.jvm import ALL, class_of, java_map
+from tests.support.jvm import ALL, java_map, made
 
 LINES = {
     **dict.fromkeys(("postgres", "mysql", "sqlserver", "oracle", "mongodb"), "3.6.1.Final"),
@@ -59,7 +59,7 @@ UNCHECKED = ("log.mining.", "internal.log.mining.", "openlogreplicator.")
 @cache
 def validation(name: str) -> tuple[Any, Any]:
     """A connector, and its own validation of all options, which asks no database."""
-    connector = class_of(str(options.catalogue(name).facts["class"]), LINES[name], ALL)()
+    connector = made(str(options.catalogue(name).facts["class"]), LINES[name], ALL)
     kind = connector.getClass()
     while kind is not None:
         for method in kind.getDeclaredMethods():

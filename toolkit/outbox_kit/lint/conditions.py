@@ -1,5 +1,7 @@
 """Conditions about one option as the data files have them: `option`, `option=value` or `option>number`. Pure."""
 
+from collections.abc import Iterator, Mapping
+
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.router.javatext import trim, whole_number
 
@@ -17,3 +19,10 @@ def holds(condition: str, value: str) -> bool:
     if ">" in condition:
         return (whole_number(value) or 0) > int(expected[0])
     return trim(value).lower() == expected[0] if expected else bool(trim(value))
+
+
+def demanded(demands: Mapping[str, str], values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The conditions that hold, each with what it demands. demands: by condition. values: by option."""
+    for condition, needed in demands.items():
+        if holds(condition, values.get(option_of(condition), "")):
+            yield condition, needed

@@ -10,6 +10,8 @@ from outbox_kit.lint.excerpt import Spot
 from outbox_kit.lint.placeholders import PLACEHOLDER
 
 PATH = lazy_pattern(r"/connectors(?:/[^?#\s\"']*)?(?=[?#\"']|$)")
+CURL = lazy_pattern(r"\bcurl\b(?:[^\n`|;&\\]|\\\n|\\.)*")
+"""A command, with its continuations."""
 CONTENT_TYPE = lazy_pattern(r"content-type\s*:\s*([\w.+/-]+)", re.IGNORECASE)
 SHORT = lazy_pattern(r"-[a-zA-Z#]*X([A-Z]*)")
 LONG = lazy_pattern(r"--request(?:=(\w+))?")

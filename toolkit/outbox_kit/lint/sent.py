@@ -2,14 +2,14 @@
 
 import re
 import shlex
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import matches
-from outbox_kit.lint.request import ConnectRequest, curl
+from outbox_kit.lint.request import CURL, ConnectRequest, curl
 from outbox_kit.lint.subject import Subject
 
-COMMAND = lazy_pattern(r"\bcurl\b(?:[^\n`|;&\\]|\\\n|\\.)*")
-"""A command, with its continuations."""
 BODY = lazy_pattern(r"@[\"']?(?:[\w./${}-]*/)?(?P<file>[\w.-]+\.json)\b")
 FILE = lazy_pattern(r"(?<![\w.@-])(?:[\w./${}-]*/)?([\w.-]+\.json)\b")
 OF_ANSWER = {"tasks", "type"}
@@ -26,16 +26,30 @@ def request_of(subject: Subject) -> ConnectRequest | None:
     document = subject.document
     if document.request or document.body is None or document.body.others.keys() >= OF_ANSWER:
         return document.request
-    name = _file_name(subject.text, document.start[0])
-    commands = [match[0] for match in matches(subject.text, COMMAND) if BODY.search(match[0])] if name else []
-    sending = {text for text in commands if {match["file"] for match in BODY.finditer(text)} == {name}}
-    requests = {request for text in sending if (request := _request(text)) and request.path}
-    return requests.pop() if len(requests) == 1 and len(sending) == 1 else None
+    requests = _requests(subject.text)
+    return requests.get(_file_name(_lines(subject.text), document.start[0])) if requests else None
 
 
-def _file_name(text: str, line: int) -> str:
+@lru_cache(maxsize=4)
+def _requests(text: str) -> Mapping[str, ConnectRequest]:
+    """The requests by the files that one command sends, and no other one."""
+    senders: dict[str, set[str]] = {}
+    for command in (match[0] for match in matches(text, CURL)):
+        files = {match["file"] for match in BODY.finditer(command)}
+        if len(files) == 1:
+            senders.setdefault(files.pop(), set()).add(command)
+    requests = {file: _request(*commands) for file, commands in senders.items() if len(commands) == 1}
+    return {file: request for file, request in requests.items() if request and request.path}
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> Sequence[str]:
+    return text.splitlines()
+
+
+def _file_name(lines: Sequence[str], line: int) -> str:
     """The name of the file whose text begins a few lines above a line; empty if it has none."""
-    for above in reversed(text.splitlines()[max(0, line - 1 - ABOVE) : line - 1]):
+    for above in reversed(lines[max(0, line - 1 - ABOVE) : line - 1]):
         if names := FILE.findall(above):
             return names[0] if len(set(names)) == 1 else ""
     return ""

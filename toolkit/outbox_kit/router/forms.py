@@ -59,11 +59,16 @@ def _fitting(pattern: str) -> Callable[[str], bool]:
 OFFSET = lazy_pattern(r"[+-]\d{2}:\d{2}(?::\d{2})?")
 
 
-def is_time_zone(value: str) -> bool:
-    """Whether a text is an offset or a zone of the time zone database; true where the machine has none."""
+@cache
+def _zones() -> set[str]:
     import zoneinfo  # of few configs, and slow to load
 
-    zones = zoneinfo.available_timezones()
+    return zoneinfo.available_timezones()
+
+
+def is_time_zone(value: str) -> bool:
+    """Whether a text is an offset or a zone of the time zone database; true where the machine has none."""
+    zones = _zones()
     return OFFSET.fullmatch(value) is not None or value in zones or not zones
 
 

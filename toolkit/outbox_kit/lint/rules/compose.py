@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint import containers
+from outbox_kit.lint import containers, database_settings
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
@@ -112,7 +112,7 @@ def topics_not_created(subject: Subject) -> Iterator[Violation]:
         yield Violation(CLASS, "the broker in the file creates no topics, and the connector neither", unset=BY_CONNECT)
 
 
-MYSQL_IMAGE = lazy_pattern(r"(?:^|/)mysql(?:/mysql-server)?:(?P<version>\d+\.\d+)")
+NUMBER = lazy_pattern(r"\d+\.\d+")
 WITHOUT_MASTER = Version.of("8.4")
 KNOWS_BINARY_LOG = Version.of("2.7")
 
@@ -131,6 +131,7 @@ def server_too_new(subject: Subject) -> Iterator[Violation]:
     MySQL 8.4 has no SHOW MASTER STATUS any more, with which releases of Debezium before 2.7 ask for the position.
     """
     block = containers.services(subject.text).get(trim(subject.config.get("database.hostname", "")), "")
-    match = MYSQL_IMAGE.search(containers.image(block))
-    if match and Version.of(match["version"]) >= WITHOUT_MASTER and subject.release < KNOWS_BINARY_LOG:
-        yield Violation(CLASS, f"Debezium {subject.release.text} does not know MySQL {match['version']}")
+    name, tag = database_settings.image(block) or ("", "")
+    number = NUMBER.match(tag) if name == MYSQL.name else None
+    if number and Version.of(number[0]) >= WITHOUT_MASTER and subject.release < KNOWS_BINARY_LOG:
+        yield Violation(CLASS, f"Debezium {subject.release.text} does not know MySQL {number[0]}")

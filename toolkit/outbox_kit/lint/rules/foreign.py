@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint.conditions import holds, option_of
+from outbox_kit.lint.conditions import demanded, holds, option_of
 from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.option_keys import is_default
@@ -52,10 +52,9 @@ def foreign_value_refused(subject: Subject) -> Iterator[Violation]:
 @rule("foreign-option-missing", Consequence.stop, evidence="N10", fix="set the option")
 def foreign_option_missing(subject: Subject) -> Iterator[Violation]:
     """An option of such a connector that needs another one has it."""
-    for condition, needed in subject.facts.get("requires", {}).items():
+    for condition, needed in demanded(subject.facts.get("requires", {}), subject.config):
         key = option_of(condition)
-        is_needed = subject.says(key, needed) and holds(condition, subject.config.get(key, ""))
-        if is_needed and needed not in subject.config:
+        if needed not in subject.config and subject.says(key, needed):
             yield Violation(key, f"'{needed}' is not set; {condition} needs it", unset=needed)
 
 

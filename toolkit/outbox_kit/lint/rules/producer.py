@@ -25,13 +25,7 @@ def producer_without_security(subject: Subject) -> Iterator[Violation]:
     They do not inherit the settings of the worker: without their own ones they connect in plain text. Strimzi sets
     them.
     """
-    options = worker.options(subject.text) or {}
-    protocol = options.get("security.protocol", "PLAINTEXT")
-    is_set = any(f"{prefix}.security.protocol" in options for prefix in ("producer", "producer.override"))
-    if protocol != "PLAINTEXT" and not is_set and "producer.override.security.protocol" not in subject.config:
-        if not worker.RESOURCE.search(subject.text):
-            message = f"the worker in the file connects with {protocol}, and its producers in plain text"
-            yield Violation("connector.class", message, unset="producer.override.security.protocol")
+    yield from _without_security(subject, "producer")
 
 
 @rule(
@@ -46,14 +40,19 @@ def consumer_without_security(subject: Subject) -> Iterator[Violation]:
 
     They do not inherit the settings of the worker: a sink connects in plain text. Strimzi sets them.
     """
-    options = worker.options(subject.text) or {}
-    protocol = options.get("security.protocol", "PLAINTEXT")
     reads = subject.config.keys() & {"topics", "topics.regex"}
-    names = ("consumer.security.protocol", "consumer.override.security.protocol")
-    if reads and protocol != "PLAINTEXT" and not any(name in options or name in subject.config for name in names):
-        if not worker.RESOURCE.search(subject.text):
-            message = f"the worker in the file connects with {protocol}, and its consumers in plain text"
-            yield Violation("connector.class", message, unset=names[1])
+    if reads and "consumer.security.protocol" not in subject.config:
+        yield from _without_security(subject, "consumer")
+
+
+def _without_security(subject: Subject, client: str) -> Iterator[Violation]:
+    """That clients of a kind connect in plain text to brokers to which their worker connects otherwise."""
+    options, key = worker.options(subject.text) or {}, f"{client}.override.security.protocol"
+    protocol = options.get("security.protocol", "PLAINTEXT")
+    is_set = f"{client}.security.protocol" in options or key in options or key in subject.config
+    if protocol != "PLAINTEXT" and not is_set and not worker.RESOURCE.search(subject.text):
+        message = f"the worker in the file connects with {protocol}, and its {client}s in plain text"
+        yield Violation("connector.class", message, unset=key)
 
 
 @rule("serializer-overridden", Consequence.stop, evidence="N04", fix="remove the option; set the converter instead")

@@ -150,9 +150,10 @@ def tombstone_refused(subject: Subject) -> Iterator[Violation]:
     if not _lets_tombstones_pass(subject):
         return
     sources = sources_of(subject)
-    senders = [source for source in sources if not source.router and _sends_tombstones(source)]
-    of_debezium = [subject] if _unwraps(subject) and not any(map(_skips_deletes, subject.neighbours)) else []
-    senders = senders if sources else of_debezium
+    if sources:
+        senders = [source for source in sources if not source.router and _sends_tombstones(source)]
+    else:  # what it takes rows out of comes from Debezium
+        senders = [subject] if _unwraps(subject) and not any(map(_skips_deletes, subject.neighbours)) else []
     takes_row = any(step.kind.endswith(ROW) for step in subject.steps)
     if subject.facts.get("rows_only") and not takes_row and not any(map(_unwraps, senders)):
         return  # it fails at the first change event

@@ -9,7 +9,7 @@ from outbox_kit import data_file
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import placeholders
-from outbox_kit.lint.conditions import holds, option_of
+from outbox_kit.lint.conditions import demanded
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.server import SINK
 from outbox_kit.lint.subject import Subject
@@ -198,20 +198,17 @@ def server_sink_incomplete(subject: Subject) -> Iterator[Violation]:
     formats = [f"{FORMAT}{part}" for part in sink.required_formats]
     prefix = f"{SINK}{sink_kind(subject)}."
     required = [f"{prefix}{name}" for name in sink.required]
-    demanded = [
-        f"{prefix}{needed}"
-        for condition, needed in sink.requires.items()
-        if holds(condition, subject.document.settings.get(f"{prefix}{option_of(condition)}", ""))
-    ]
+    values = {key.removeprefix(prefix): value for key, value in subject.document.settings.items()}
+    needed_beside = [f"{prefix}{name}" for _, name in demanded(sink.requires, values)]
     hides_some = subject.document.partial or subject.document.supplemented
-    for needed in required + formats + demanded if not hides_some else ():
+    for needed in required + formats + needed_beside if not hides_some else ():
         if needed.lower() not in settings:
             yield Violation("connector.class", f"'{needed}' is not set", unset=needed)
 
 
 @rule("server-word-unknown", Consequence.stop, evidence="N05", fix="use one of the words")
 def server_word_unknown(subject: Subject) -> Iterator[Violation]:
-    """A setting of the sink that has a few words has one of them.
+    """A setting of the sink that has a few words has one of them, and a number is within its bounds.
 
     RabbitMQ's sink sends messages with an empty routing key if it does not know the source of the key; other sinks do
     not start.

@@ -6,9 +6,8 @@ Source: the classes' own `configure`, to which the conformance tests compare the
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lint.conditions import holds, option_of
+from outbox_kit.lint.conditions import demanded, option_of
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.words import listed
 from outbox_kit.router import options
@@ -28,7 +27,11 @@ def transformation_option_missing(subject: Subject) -> Iterator[Violation]:
     for step in subject.steps:
         described = options.transformation(step.kind)
         facts = described.facts if described and subject.says(step.key("type")) else {}
-        needed = [name for condition, name in facts.get("needs", {}).items() if _is_met(subject, step, condition)]
+        needed = [
+            name
+            for condition, name in demanded(facts.get("needs", {}), step.options)
+            if subject.says(step.key(option_of(condition)))
+        ]
         for name in [*facts.get("required", ()), *needed]:
             if not step.options.get(name, "").strip() and subject.says(step.key(name)):
                 yield Violation(step.key("type"), f"'{step.key(name)}' is not set", unset=step.key(name))
@@ -36,12 +39,6 @@ def transformation_option_missing(subject: Subject) -> Iterator[Violation]:
         if choices and not any(name in step.options for name in choices) and subject.says(*map(step.key, choices)):
             message = f"'{step.name}' needs one of its options {listed(choices)}"
             yield Violation(step.key("type"), message, unset=step.key(choices[0]))
-
-
-def _is_met(subject: Subject, step: TransformStep, condition: str) -> bool:
-    """Whether a condition about an option of a transformation holds."""
-    name = option_of(condition)
-    return subject.says(step.key(name)) and holds(condition, step.options.get(name, ""))
 
 
 @rule("lists-of-different-length", Consequence.stop, evidence="N12", fix="name as many fields as headers")

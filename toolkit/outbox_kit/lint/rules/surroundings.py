@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.created_topics import creations
 from outbox_kit.lint.mentions import matches
+from outbox_kit.lint.request import CURL
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.scripts import SCRIPTS
 from outbox_kit.lint.subject import Subject
@@ -13,8 +14,6 @@ from outbox_kit.versions import Version
 
 DOUBLED = lazy_pattern(r"''[^',\s{}\[\]:][^'\n]*''")
 """A word in two single quotes, as SQL escapes them."""
-CURL = lazy_pattern(r"\bcurl\b(?:[^\n`|;&\\]|\\\n|\\.)*")
-"""A command, with its continuations."""
 CURL_NAME = lazy_pattern(r"\bcurl\b")
 SENT = lazy_pattern(r"(?:-d|--data(?:-\w+)?|-T|--upload-file|--json)[ =]?[ \t]*[\"']?@?[./\w-]*?([\w.<>-]+\.json)\b")
 FILLED = lazy_pattern(
