@@ -10,6 +10,7 @@ from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.server import SINK, SOURCE
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.words import listed
+from outbox_kit.printable import counted
 
 STORAGE, FILE = "offset.storage", "offset.storage.file.filename"
 HISTORY = f"{SOURCE}schema.history.internal.file.filename"
@@ -199,8 +200,8 @@ def dotted_yaml_key(subject: Subject) -> Iterator[Violation]:
     """
     quoted = subject.document.quoted
     if quoted and "application.y" in subject.source + subject.text:
-        others = f", as well as {len(quoted) - 1} others" if len(quoted) > 1 else ""
-        yield Violation(quoted[0], f"the name '{quoted[0]}' has a key with a dot{others}")
+        others = f", and {counted(len(quoted) - 1, 'other name')}" if len(quoted) > 1 else ""
+        yield Violation(quoted[0], f"a key with a dot in '{quoted[0]}'{others}")
 
 
 @rule(
