@@ -116,6 +116,18 @@ DIFFERENCES = [
             b'  "c": {\n    "$numberDouble": "-Infinity"\n  }\n}'
         },
     ),
+    of(
+        "found: of a default and a value that both cannot be written, the default is reported",
+        {PLACEMENT: "at:envelope,p:envelope"},
+        row(
+            {
+                "p": (Schema(Type.int32, DATE, optional=True, default=Date(1), version=1), None),
+                "at": dated(TIME, -1),
+            }
+        ),
+        ("DataException", "Date type"),
+        value=WITH_SCHEMA,
+    ),
     mongo(
         "B1 and expanded as texts",
         MONGO_EXPANDED,

@@ -7,7 +7,7 @@ import base64
 import json
 import math
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,6 +21,18 @@ MODE_SINCE = Version.of("3.7")  # before, it was always legacy
 PRINTED = frozenset(
     ["Lu", "Ll", "Lt", "Lo", "Nd", "Nl", "No", "Zs", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm", "Sc", "Sk", "So"]
 )
+NONCHARACTERS = frozenset((*range(0xFDD0, 0xFDF0), 0xFFFE, 0xFFFF))  # no Unicode ever assigns them
+LATER = (
+    "0560 0588 05ef 061d 07fe-07ff 0870-088f 08b5 08be-08c8 0a76 0c5c-0c5d 0c77 0c84 0cdc-0cdd 0d04 0e86 0e89 0e8c"
+    " 0e8e-0e93 0e98 0ea0 0ea8-0ea9 0eac 170d 171f 1878 1b4c 1b4e-1b4f 1b7d-1b7f 1c89-1c8a 1c90-1cba 1cbd-1cbf"
+    " 1cf2-1cf3 1cfa 20c0-20c4 2427-2429 2b96-2b97 2bba-2bbc 2bc9 2bd3-2beb 2bf0-2bff 2c2f 2c5f 2e4a-2e5d 2e60-2e63"
+    " 2ffc-2fff 312f 31bb-31bf 31e4-31e5 31ef 4db6-4dbf 9feb-9fff a7af a7b8-a7dd a7e2 a7f5-a7f6 a8fe ab66-ab68"
+    " ab6a-ab6d fbc2-fbd2 fd40-fd4f fd90-fd91 fdc8-fdcf fdfe-fdff"
+)
+"""UTF-16 units that are escaped or not by the Java of the worker: Java 11 knows Unicode 10, Java 25 Unicode 16.
+
+Compared: `Character.getType` of Java 11, 17, 21 and 25, and Unicode 18.
+"""
 SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 READABLE_MS = range(253_402_300_800_000)  # the years 1970 to 9999, which relaxed JSON has as text
@@ -153,7 +165,19 @@ def _units(text: str) -> str:
     return "".join(chr(raw[at] << 8 | raw[at + 1]) for at in range(0, len(raw), 2))
 
 
+def _units_of(ranges: str) -> Iterator[int]:
+    for part in ranges.split():
+        first, _, last = part.partition("-")
+        yield from range(int(first, 16), int(last or first, 16) + 1)
+
+
+_LATER = frozenset(_units_of(LATER))
+
+
 def _unit(c: str) -> str:
     if c in SHORT:
         return SHORT[c]
-    return c if unicodedata.category(c) in PRINTED else f"\\u{ord(c):04x}"
+    category = unicodedata.category(c)
+    if ord(c) in _LATER or (category == "Cn" and ord(c) not in NONCHARACTERS):
+        raise NotModelled("a character in a document that the release of Java decides to escape")
+    return c if category in PRINTED else f"\\u{ord(c):04x}"

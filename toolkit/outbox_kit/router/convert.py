@@ -137,11 +137,11 @@ class Json:
         """The JSON text, as Jackson writes it."""
         if schema is None and value is None:
             return None
-        text = self._value(schema, value)
-        if self.schemas:
-            described = "null" if schema is None else self._schema(schema)
-            text = f'{{"schema":{described},"payload":{text}}}'
-        return text.encode()
+        if not self.schemas:
+            return self._value(schema, value).encode()
+        # the schema first: of a default and a value that both cannot be written, Connect reports the default
+        described = "null" if schema is None else self._schema(schema)
+        return f'{{"schema":{described},"payload":{self._value(schema, value)}}}'.encode()
 
     def _value(self, schema: Schema | None, value: Any) -> str:
         if value is None:
