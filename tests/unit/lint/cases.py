@@ -252,6 +252,21 @@ spec:
   config: {database.password: "${secrets:a/b:c}"}
 """
 
+MOUNTED = """kind: Deployment
+spec:
+  template:
+    spec:
+      containers:
+        - image: quay.io/debezium/connect:3.6
+          volumeMounts: [{name: secrets, mountPath: /secrets}]
+---
+kind: ConfigMap
+data:
+  connector.json: |
+    {"connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+     "database.password": "${file:/secret/db.properties:password}"}
+"""
+
 BESIDE_SQL = """```sql
 {}
 ```
@@ -1281,6 +1296,7 @@ update public.outbox set sent = true;
     "dollar-doubled": Case({"database.password": "$${env:PASSWORD}"}),
     "passwords-logged": Case({"custom.sanitize.pattern": ".*token"}),
     "reference-without-provider": Case(text=WORKER, suffix=".yaml"),
+    "file-not-mounted": Case(text=MOUNTED, suffix=".yaml"),
     "two-names": Case({"name": "other"}),
     # Debezium Server
     "server-sink-unsafe": Case(text=f"{SERVER}debezium.sink.rabbitmq.deliveryMode=1\n", suffix=".properties"),

@@ -20,6 +20,7 @@ from tests.unit.lint.cases import (
     IN_IMAGE,
     JSON,
     KAFKA,
+    MOUNTED,
     NEO4J,
     PARTITIONS,
     ROUTER,
@@ -35,6 +36,19 @@ from tests.unit.lint.cases import (
     pipeline,
 )
 
+MANAGED = """resource "aws_mskconnect_worker_configuration" "a" {
+  properties_file_content = <<EOT
+config.providers=sm
+config.providers.sm.class=com.amazonaws.kafka.config.providers.SecretsManagerConfigProvider
+EOT
+}
+resource "aws_mskconnect_connector" "a" {
+  connector_configuration = {
+    "connector.class"   = "io.debezium.connector.postgresql.PostgresConnector"
+    "database.password" = "$${sm:a:password}"
+  }
+}
+"""
 SEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
 SCRIPT = "io.debezium.transforms.Filter"
 
@@ -273,6 +287,23 @@ USERS = ("log.mining.username.include.list", "log.mining.username.exclude.list")
 DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
 OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
 NEAR = [
+    *(
+        ("file-not-mounted", Case(text=text, suffix=".yaml"))
+        for text in (
+            MOUNTED.replace("/secret/db", "/secrets/db"),
+            MOUNTED.replace("quay.io/debezium", "acme"),
+            MOUNTED.replace("mountPath: /secrets", "mountPath: /secret/db.properties"),
+            MOUNTED.replace("volumeMounts", "command: [cp, /a, /secret]\n          volumeMounts"),
+            MOUNTED.replace("/secret/", "/etc/ssl/"),
+            MOUNTED.replace("/secret/", "$DIR/"),
+            MOUNTED.replace("- image", "- {{ .Values.more }}: a\n          image"),
+            MOUNTED.split("---")[1],
+            MOUNTED.replace("volumeMounts: [{name: secrets, mountPath: /secrets}]", "# ```"),
+        )
+    ),
+    ("reference-without-provider", Case(text=MANAGED, suffix=".tf")),
+    ("reference-without-provider", Case(text=MANAGED.replace("=sm", "=${local.providers}"), suffix=".tf")),
+    ("reference-without-provider", Case(text=MANAGED.replace("config.providers=sm", ""), suffix=".tf")),
     ("dotted-yaml-key", Case(text=DOTTED.format("connector: {class: a.B} # application.yaml"), suffix=".yaml")),
     ("dotted-yaml-key", Case(text=DOTTED.format("connector.class: a.B # values of a chart"), suffix=".yaml")),
     ("history-among-schema-changes", Case({"schema.history.internal.kafka.topic": "shop"}, on="mysql")),
@@ -812,6 +843,16 @@ def test_a_misspelt_option_whose_effect_is_lacking_is_an_error(
         ("needed-at-start", Case({"log.mining.strategy": "dictionary_from_file"}, on="oracle")),
         ("needed-at-start", Case({"log.mining.buffer.type": "ehcache"}, on="oracle")),
         ("foreign-option-missing", foreign("vitess.VitessConnector", **{"tasks.max": "4"})),
+        ("reference-without-provider", Case(text=MANAGED.replace("{sm:", "{SM:"), suffix=".tf")),
+        (
+            "file-not-mounted",
+            Case(
+                text=MOUNTED.replace('"database.password', '"database.sslrootcert').replace(
+                    "${file:/secret/db.properties:password}", "/secret/ca.crt"
+                ),
+                suffix=".yaml",
+            ),
+        ),
         ("foreign-option-missing", foreign("jdbc.JdbcSinkConnector", **{"insert.mode": "UPSERT"})),
         ("foreign-value-refused", foreign("db2.Db2Connector", **{"snapshot.mode": "schema_only"})),
         ("exactly-once-unsupported", foreign("db2.Db2Connector", **{"exactly.once.support": "required"})),

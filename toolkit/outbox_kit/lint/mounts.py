@@ -1,4 +1,4 @@
-"""The folders of Debezium Server's container that a file mounts, such as a page with its Compose service. Pure."""
+"""The folders that a file mounts into a container, such as a page with its Compose service. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -9,23 +9,28 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import closing
 
 HOME = "/debezium"
-"""The working directory of the image."""
-IMAGE = lazy_pattern(r"^(?P<indent>[ \t]*)(?:-[ \t]+)?image:[ \t]*[\"']?\S*debezium/server\b", re.MULTILINE)
-COMMAND = lazy_pattern(r"\b(?:docker|podman)\s+run\b(?:[^\n\\]|\\\n|\\.)*?debezium/server\b")
-VOLUME = lazy_pattern(r"(?:-v|--volume)[ =]+[\"']?[^\s\"']*?:(/[^\s:\"']*)|\b(?:target|destination|dst)=(/[^\s,\"']*)")
-SHORT = lazy_pattern(r"^[ \t]*-[ \t]+[\"']?[^\s\"'#]*?:(/[^\s:\"']*)", re.MULTILINE)
-LONG = lazy_pattern(r"^[ \t]*(?:-[ \t]+)?(?:target|mountPath):[ \t]*[\"']?(/[^\s\"'#]*)", re.MULTILINE)
-ARGUMENT = lazy_pattern(r"\bimage\s*[=:]\s*[\"'`]\S*debezium/server\b")
+"""The working directory of Debezium Server's image."""
+SERVER = r"debezium/server\b"
+WORKER = r"(?:debezium/connect(?:-base)?|confluentinc/cp-(?:kafka|server)-connect(?:-base)?)(?=[:@\s\"'`]|$)"
+"""Images as they are published: into another one files may be copied."""
+IMAGE = r"^(?P<indent>[ \t]*)(?:-[ \t]+)?image:[ \t]*[\"']?\S*{image}"
+COMMAND = r"\b(?:docker|podman)\s+run\b(?:[^\n\\]|\\\n|\\.)*?{image}"
+ARGUMENT = r"\bimage\s*[=:]\s*[\"'`]\S*{image}"
 """The image as an argument, or a member, of a call in a program."""
+VOLUME = lazy_pattern(r"(?:-v|--volume)[ =]+[\"']?[^\s\"']*?:(/[^\s:\"']*)|\b(?:target|destination|dst)=(/[^\s,\"']*)")
+SHORT = lazy_pattern(r"(?:^[ \t]*-[ \t]+|[\[,][ \t]*)[\"']?[^\s\"'#,]*?:(/[^\s:\"',\]]*)", re.MULTILINE)
+LONG = lazy_pattern(r"(?:^[ \t]*(?:-[ \t]+)?|[{,][ \t]*)(?:target|mountPath):[ \t]*[\"']?(/[^\s\"'#,}]*)", re.MULTILINE)
 PATH = lazy_pattern(r"(?:container_?path|mount_?path|target)[\"']?\s*[=:]\s*[\"'`](/[^\"'`]*)", re.IGNORECASE)
 UNSEEN = lazy_pattern(r"<<:|\bextends:|\.\.\.|…|volumes_from:|\{\{|\$\(")
 """What a service has whose volumes may be elsewhere."""
 
 
 @lru_cache(maxsize=4)
-def folders(text: str) -> Sequence[str] | None:
-    """What is mounted into the only container of Debezium Server; None if there is none, or several."""
-    services, commands, calls = ([*pattern.finditer(text)] for pattern in (IMAGE, COMMAND, ARGUMENT))
+def folders(text: str, image: str = SERVER) -> Sequence[str] | None:
+    """What is mounted into the only container of an image; None if there is none, or several. image: a pattern."""
+    services, commands, calls = (
+        [*re.finditer(pattern.format(image=image), text, re.MULTILINE)] for pattern in (IMAGE, COMMAND, ARGUMENT)
+    )
     if len(services) + len(commands) + len(calls) != 1:
         return None
     if calls:
@@ -40,7 +45,12 @@ def folders(text: str) -> Sequence[str] | None:
 
 def outlives(file: str, mounted: Sequence[str]) -> bool:
     """Whether a file of the container is on a volume."""
-    whole = normpath(join(HOME, file))
+    return covers(normpath(join(HOME, file)), mounted)
+
+
+def covers(file: str, mounted: Sequence[str]) -> bool:
+    """Whether a file is in a folder that is mounted, or is mounted itself."""
+    whole = normpath(file)
     return any(folder in (whole, "/") or whole.startswith(f"{folder}/") for folder in mounted)
 
 

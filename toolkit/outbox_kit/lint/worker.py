@@ -26,6 +26,11 @@ AUTHENTICATION = lazy_pattern(
     r"^ {2}authentication:[ \t]*\n(?:[ \t]+(?!type:)\S.*\n)*[ \t]+type:[ \t]*[\"']?(?P<kind>[\w-]+)", re.MULTILINE
 )
 """How a resource of Strimzi says how its worker connects."""
+PROVIDERS = lazy_pattern(
+    r"\b(?:config\.providers|CONNECT_CONFIG_PROVIDERS)\b(?!\.)[\"']?(?:,?[ \t]*\n?[ \t]*value)?[\"']?"
+    r"[ \t]*[:=][ \t]*[\"']?(?P<names>[^\s\"'#}\\]*)"
+)
+"""The config providers of any worker, also of one that the file shows in part, such as MSK's configuration."""
 OUTLINES = ("...", "…", "# other", "# more")
 """What a file has that leaves parts of the worker out."""
 
@@ -44,6 +49,14 @@ def options(text: str) -> Mapping[str, str] | None:
         (match["property"] or match["variable"].lower().replace("_", ".")): match["value"]
         for match in OPTION.finditer(block)
     }
+
+
+@lru_cache(maxsize=4)
+def providers(text: str) -> frozenset[str] | None:
+    """The names of the config providers of all workers in a text; None where one is in a template."""
+    listed = [match["names"].split(",") for match in PROVIDERS.finditer(text)]
+    names = frozenset(name.strip() for names in listed for name in names)
+    return names if all(re.fullmatch(r"[\w-]+", name) for name in names) else None
 
 
 def connection(text: str) -> tuple[str, str]:

@@ -49,12 +49,15 @@ def reference_without_provider(subject: Subject) -> Iterator[Violation]:
 
     Without it a reference is not resolved: the connector gets its text, such as for a password.
     """
-    options = worker.options(subject.text) if "${" in subject.text else None
-    for key, value in subject.config.items() if options else ():
+    if "${" not in subject.text:
+        return
+    options, declared = worker.options(subject.text), worker.providers(subject.text)
+    for key, value in subject.config.items() if options or declared else ():
         providers = PROVIDER.findall(value) if key not in subject.document.settings else ()
         for provider in providers:
-            if options and provider not in options.get("config.providers", "").split(","):
-                yield Violation(key, f"the worker in the file has no config provider '{provider}'")
+            if declared is not None and provider not in declared:
+                others = f", only {', '.join(sorted(declared))}" if declared else ""
+                yield Violation(key, f"the worker in the file has no config provider '{provider}'{others}")
             elif options and f"config.providers.{provider}.class" not in options:
                 yield Violation(key, f"the worker in the file has no config.providers.{provider}.class")
         if options:
