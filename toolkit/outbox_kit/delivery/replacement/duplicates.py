@@ -31,7 +31,7 @@ class Pending:
         left = f"{counted(self.left, 'event')} behind the stored offset"
         if self.doubled is None:
             return f"{left}; not counted: how many of them are published twice"
-        return f"{left}, of which {self.doubled} will be published twice"
+        return f"{left}, of which {self.doubled:,} will be published twice"
 
 
 def pending(delivery: Debezium, cluster: Cluster, deadline: float) -> Pending:
