@@ -49,6 +49,29 @@ resource "aws_mskconnect_connector" "a" {
   }
 }
 """
+PUT = """#!/bin/sh
+put() {
+  local name="$1"
+  curl -X {method} -H 'Content-Type: application/json' "$URL/connectors/$name/config" -d @-
+}
+put shop <<'EOF'
+{first}
+EOF
+echo '' | put {other} <<'EOF'
+{"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector", "topics": "a", "connection.url": "jdbc:b"}
+EOF
+"""
+
+
+def put(
+    first: str = '{"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector", "connection.url": "jdbc:a"}',
+    method: str = "PUT",
+    other: str = "shop",
+) -> Case:
+    text = PUT.replace("{first}", first).replace("{method}", method).replace("{other}", other)
+    return Case(text=text, suffix=".sh")
+
+
 SEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
 SCRIPT = "io.debezium.transforms.Filter"
 
@@ -287,6 +310,10 @@ USERS = ("log.mining.username.include.list", "log.mining.username.exclude.list")
 DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
 OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
 NEAR = [
+    ("duplicate-connector-name", put(other="store")),
+    ("duplicate-connector-name", put(other="$OTHER")),
+    ("method-refused", put()),
+    ("body-refused", put()),
     *(
         ("file-not-mounted", Case(text=text, suffix=".yaml"))
         for text in (
@@ -842,6 +869,9 @@ def test_a_misspelt_option_whose_effect_is_lacking_is_an_error(
         ("oracle-mining-options", Case(dict.fromkeys(USERS, "A"), on="oracle")),
         ("needed-at-start", Case({"log.mining.strategy": "dictionary_from_file"}, on="oracle")),
         ("needed-at-start", Case({"log.mining.buffer.type": "ehcache"}, on="oracle")),
+        ("duplicate-connector-name", put()),
+        ("method-refused", put(method="POST")),
+        ("body-refused", put('{"name": "shop", "config": {"connector.class": "a.JdbcSinkConnector", "a": "b"}}')),
         ("foreign-option-missing", foreign("vitess.VitessConnector", **{"tasks.max": "4"})),
         ("reference-without-provider", Case(text=MANAGED.replace("{sm:", "{SM:"), suffix=".tf")),
         (

@@ -1,8 +1,8 @@
-"""The functions of a shell script: what their parameters are in the first call. Pure."""
+"""The functions of a shell script: what their parameters are in a call. Pure."""
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from outbox_kit.lazy_pattern import lazy_pattern
 
@@ -35,6 +35,13 @@ def parameters(script: str) -> Mapping[str, str]:
             if values.setdefault(name, text) != text:
                 differing.add(name)
     return {name: text for name, text in values.items() if text and "$" not in text and name not in differing}
+
+
+def values(body: str, arguments: Sequence[str]) -> Mapping[str, str]:
+    """The texts of parameters, and of variables that take one, in a call with arguments. body: of the function."""
+    numbers = {**{str(number): number for number in range(1, len(arguments) + 1)}, **dict(_names(body, ""))}
+    texts = {name: arguments[number - 1] for name, number in numbers.items() if number <= len(arguments)}
+    return {name: text for name, text in texts.items() if text and "\n" not in text}
 
 
 def _names(body: str, outside: str) -> Iterator[tuple[str, int]]:

@@ -11,8 +11,8 @@ from outbox_kit.lint.document import document as connector
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, placeholder
-from outbox_kit.lint.request import curl
-from outbox_kit.lint.shell_functions import parameters
+from outbox_kit.lint.request import ConnectRequest, curl
+from outbox_kit.lint.shell_functions import FUNCTION, parameters, values
 from outbox_kit.lint.words import names_connector
 
 FIRST_LINE = lazy_pattern(r"#!.*\b(ba|da|z|k)?sh\b")
@@ -85,6 +85,7 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         config = [replace(entry, key=_option_of_variable(entry.key)) for entry in entries]
         yield replace(connector("json", None, config, whole), verbatim=False)
     adds = ADDS.search(excerpt.text) is not None
+    functions = {match["keyword"] or match["name"]: match.span("body") for match in FUNCTION.finditer(excerpt.text)}
     for word in script:
         text = word.excerpt.replaced(VARIABLE, _placeholder) if replaces_all and not word.expands else word.excerpt
         if BARE.match(word.text):
@@ -96,12 +97,28 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         whole = text.replaced(MEMBER_LINE, lambda _: "")
         is_fragment = may_hold and fragment.MEMBERS.match(word.text)
         documents = list(fragment.read(whole, nested) if is_fragment else nested(whole, "")) if may_hold else []
-        request = curl(words) if documents else None
+        request = (curl(words) or _request_of_call(words, functions, excerpt)) if documents else None
         for document in documents:
             expands = "the shell" if word.expands else document.expands or literal
             added = len(whole.text) < len(text.text) or (adds and (request is None or "jq" in words))
             partial = document.partial or added
             yield replace(document, expands=expands, request=request, partial=partial)
+
+
+def _request_of_call(
+    words: Sequence[str], functions: Mapping[str, tuple[int, int]], excerpt: Excerpt
+) -> ConnectRequest | None:
+    """The request that the function makes which a command calls; None if that makes none, or several.
+
+    functions: where the body of each begins and ends.
+    """
+    at = next((number for number, word in enumerate(words) if word in functions), None)
+    if at is None:
+        return None
+    body = excerpt.part(*functions[words[at]])
+    script = _Script(body, values(body.text, words[at + 1 :])).words()
+    commands = {word.command for word in script if word.text == "curl"}
+    return curl([word.text for word in script if word.command in commands])
 
 
 def _assignments(words: Sequence[Excerpt], excerpt: Excerpt) -> tuple[list[Entry], Excerpt]:

@@ -81,22 +81,26 @@ def _name(subject: Subject) -> str:
     return f"connector '{name}'" if name else f"the config in {subject.source}"
 
 
+OF_DATABASE = ("database.hostname", "database.dbname", "mongodb.connection.string", "connection.url", "connection.uri")
+"""Which database a source reads, or a sink writes."""
+
+
 @rule("duplicate-connector-name", Consequence.loss, evidence="K02", fix="give each connector its own name")
 def duplicate_connector_name(subject: Subject) -> Iterator[Violation]:
     """Every connector has its own name.
 
     A second connector with the same name replaces the first, whose database is then no longer captured.
     """
-    name, keys = subject.document.connector_name, ("database.hostname", "database.dbname", "mongodb.connection.string")
+    name = subject.document.connector_name
     if subject.document.settings or not name or "$(" in name:
         return  # the name of an engine or a server replaces nothing; what a placeholder stands for is not known
     peers = _sharing(subject, "name", name, lambda other: [other.document.connector_name])
     others = [
         peer
         for peer in peers
-        if any(subject.config.get(key) != peer.config.get(key) for key in keys)
-        and subject.says(*keys)
-        and peer.says(*keys)
+        if any(subject.config.get(key) != peer.config.get(key) for key in OF_DATABASE)
+        and subject.says(*OF_DATABASE)
+        and peer.says(*OF_DATABASE)
     ]
     for violation in _group(subject, others, "connector.class", f"the connector name '{name}' is the same"):
         places = sorted({f"in {peer.source}" if peer.source != subject.source else _line(peer) for peer in others})
