@@ -24,7 +24,7 @@ OF_ERRORS = (
     *("chanced", "spotted", "sighted", "polled", "remote"),
     *("told", "rolled", "strolled", "related", "netted", "mined", "hauled"),
     *("queried", "lifted", "combed", "skimmed", "winnowed", "freighted", "inquired"),
-    *("trekked", "scouted", "catalogued", "flagged", "debugged", "wired"),
+    *("trekked", "scouted", "catalogued", "flagged", "debugged", "wired", "troubled", "plumbed"),
 )
 """Those whose flaws are of FATAL consequences alone: what is reported with other severities is not judged."""
 PARTS = (

@@ -1,8 +1,11 @@
 """One config with each flaw. Each is a healthy config of its database, changed where the rule looks."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
+
+from tests.unit.lint import resources
 
 KAFKA = "org.apache.kafka.connect"
 STRING = f"{KAFKA}.storage.StringConverter"
@@ -252,6 +255,11 @@ spec:
   config: {database.password: "${secrets:a/b:c}"}
 """
 
+POSTGRES_AT_DB = {
+    "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+    "database.hostname": "db",
+    "topic.prefix": "shop",
+}
 MOUNTED = """kind: Deployment
 spec:
   template:
@@ -1298,6 +1306,76 @@ update public.outbox set sent = true;
     "reference-without-provider": Case(text=WORKER, suffix=".yaml"),
     "file-not-mounted": Case(text=MOUNTED, suffix=".yaml"),
     "two-names": Case({"name": "other"}),
+    # what stands beside the connector
+    "parameter-group-not-used": Case(text=re.sub(r".*parameter_group_name.*\n", "", resources.RDS), suffix=".tf"),
+    "backups-switched-off": Case(text=resources.RDS_OF_MYSQL.replace("period = 7", "period = 0"), suffix=".tf"),
+    "plugin-archive-not-read": Case(text=resources.RDS.replace("debezium.zip", "debezium.tar.gz"), suffix=".tf"),
+    "network-of-managed-missing": Case(text=resources.RDS.replace("vpc {", "other {"), suffix=".tf"),
+    "strimzi-cluster-unknown": Case(text=resources.STRIMZI.replace("cluster: pipes", "cluster: kafka"), suffix=".yaml"),
+    "secret-not-readable": Case(text=resources.STRIMZI.replace("name: pipes-connect", "name: pipes"), suffix=".yaml"),
+    "topic-not-granted": Case(
+        text=resources.STRIMZI.replace("topic: pipes.history", "topic: a.history"), suffix=".yaml"
+    ),
+    "variable-not-in-worker": Case(
+        text=resources.STRIMZI.replace("{env:ORDERS_DB_PASSWORD", "{env:ORDERS_DB_PASS"), suffix=".yaml"
+    ),
+    "folder-as-file": Case(text=resources.STRIMZI.replace("/mnt/login/a.properties", "/mnt/login"), suffix=".yaml"),
+    "wal-level-left-at-default": composed("debezium/connect:3.6", connector={}),
+    "binlog-format-mixed": Case(
+        text="services:\n  db:\n    image: mariadb:11\n    command: --log-bin=a --server-id=1\n"
+        "x: {connector.class: io.debezium.connector.mariadb.MariaDbConnector}\n",
+        suffix=".yml",
+    ),
+    "too-few-slots": Case(
+        text="\n".join(f"```json\n{json.dumps(POSTGRES_AT_DB | {'slot.name': name})}\n```" for name in ("a", "b"))
+        + "\n```yaml\ncommand: postgres -c max_replication_slots=1\n```\n",
+        suffix=".md",
+    ),
+    "certificate-not-trusted": Case(
+        text="services:\n  db:\n    image: mcr.microsoft.com/mssql/server:2022-latest\n"
+        "x: {connector.class: io.debezium.connector.sqlserver.SqlServerConnector, database.hostname: db}\n",
+        suffix=".yml",
+    ),
+    "role-without-replication": Case(
+        text=BESIDE_SQL.format("create role cdc login password 'x';", '"database.user": "cdc"'), suffix=".md"
+    ),
+    "mongo-member-is-localhost": Case(
+        text="""docker exec m mongosh --eval 'rs.initiate({_id: "a", members: [{_id: 0, host: "localhost:27017"}]})'
+curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
+"mongodb.connection.string": "mongodb://mongo:27017/?replicaSet=a"}' a
+""",
+        suffix=".sh",
+    ),
+    "mongo-key-field": Case(
+        {
+            "transforms": "a",
+            "transforms.a.type": f"{KAFKA}.transforms.ExtractField$Key",
+            "transforms.a.field": "_id",
+        },
+        on="mongodb",
+    ),
+    "no-such-connector": Case({"connector.class": "io.debezium.connector.cassandra.CassandraConnector"}),
+    "registry-api-of-apicurio": Case(
+        AVRO | {"value.converter.schema.registry.url": "http://registry:8080/apis/registry/v2"}
+    ),
+    "avro-name-invalid": Case(text=json.dumps(POSTGRES_AT_DB | AVRO | {"topic.prefix": "my-shop"}), suffix=".json"),
+    "week-year-in-format": Case(
+        {
+            "transforms": "a",
+            "transforms.a.type": f"{KAFKA}.transforms.TimestampConverter$Value",
+            "transforms.a.target.type": "string",
+            "transforms.a.format": "YYYY-MM-dd",
+        }
+    ),
+    "sink-gets-plain-value": Case(
+        {
+            "connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",
+            "transforms": "a,b",
+            "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState",
+            "transforms.b.type": f"{KAFKA}.transforms.ExtractField$Value",
+            "transforms.b.field": "a",
+        }
+    ),
     # Debezium Server
     "server-sink-unsafe": Case(text=f"{SERVER}debezium.sink.rabbitmq.deliveryMode=1\n", suffix=".properties"),
     "unknown-sink-setting": Case(

@@ -83,3 +83,18 @@ def test_hibernate_names_all_columns_in_one_way(text: str) -> None:
 )
 def test_what_is_not_certain_is_not_known(text: str) -> None:
     assert tables(text) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        's.execute("create table outbox (id uuid, "\n + "kind varchar(40), payload text)");',
+        "db.query('create table outbox (id uuid, ' +\n 'kind varchar(40), payload text)')",
+        'cur.execute("create table outbox (id uuid, "\n            "kind varchar(40), payload text)")',
+        "$db->exec('create table outbox (id uuid, '\n  . 'kind varchar(40), payload text)');",
+        r'"create table outbox (\n  id uuid, -- the event\n  kind varchar(40),\n  payload text\n)"',
+    ],
+)
+def test_texts_that_a_program_puts_together_are_one_statement(text: str) -> None:
+    (table,) = tables(text).values()
+    assert dict(table.columns) == {"id": "uuid", "kind": "varchar(40)", "payload": "text"}

@@ -499,3 +499,52 @@ def test_the_release_of_a_plugin_whose_name_has_no_dots() -> None:
 def test_a_comment_behind_a_value_of_json_is_none_of_json() -> None:
     (document,) = documents('{"connector.class": "a.B"}\n\n// "x": "y"\n', "a.json")
     assert document.loose is not None  # Kafka Connect answers 500
+
+
+CELLS = {
+    "code": ["config = {\n", '    "connector.class": "a.B",\n', '    "x": "1",\n', "}\n"],
+    "markdown": ["Send it:\n", "```json\n", '{"connector.class": "a.B", "x": "1"}\n', "```\n"],
+    "shell": ["!curl -X PUT a/connectors/b/config -d '", '{"connector.class": "a.B", "x": "1"}', "'\n"],
+}
+
+
+@pytest.mark.parametrize("kind", CELLS)
+def test_a_cell_of_a_notebook_is_read_and_what_it_printed_is_not(kind: str) -> None:
+    printed = [{"output_type": "stream", "text": ['{"connector.class": "a.B", "x": "2"}']}]
+    cell = {"cell_type": "code" if kind == "shell" else kind, "source": CELLS[kind], "outputs": printed}
+    (document,) = documents(json.dumps({"cells": [cell], "nbformat": 4}, indent=1), "a.ipynb")
+    assert document.config == {"connector.class": "a.B", "x": "1"}
+
+
+def test_the_members_of_a_type_are_no_values() -> None:
+    declared = "export interface Config {\n  'connector.class': 'a.B';\n  'x': string;\n}\n"
+    (document,) = documents(declared + "const c: Config = {'connector.class': 'a.B', 'x': '1'};\n", "a.ts")
+    assert document.config == {"connector.class": "a.B", "x": "1"}
+
+
+PULSAR = """name: a
+{name}
+configs:
+  database.hostname: db
+  pulsar.service.url: pulsar://a
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "connector"),
+    [
+        ("archive: connectors/pulsar-io-debezium-postgres-3.0.0.nar", "postgresql.PostgresConnector"),
+        ("className: org.apache.pulsar.io.debezium.mysql.DebeziumMysqlSource", "mysql.MySqlConnector"),
+    ],
+)
+def test_a_source_of_pulsar_runs_a_connector(name: str, connector: str) -> None:
+    (document,) = documents(PULSAR.format(name=name), "a.yaml")
+    assert document.config == {"connector.class": f"io.debezium.connector.{connector}", "database.hostname": "db"}
+    assert document.partial and document.release is None
+    former = PULSAR.format(name=name) + "  database.server.name: a\n"
+    assert documents(former, "a.yaml")[0].release == "1.9"
+
+
+def test_another_source_of_pulsar_runs_none() -> None:
+    with pytest.raises(NoConnector):
+        documents(PULSAR.format(name="archive: connectors/pulsar-io-canal-3.0.0.nar"), "a.yaml")

@@ -72,6 +72,31 @@ def put(
     return Case(text=text, suffix=".sh")
 
 
+REGISTRY = "value.converter.schema.registry.url"
+DATED = {
+    "transforms": "a",
+    "transforms.a.type": f"{KAFKA}.transforms.TimestampConverter$Value",
+    "transforms.a.target.type": "string",
+}
+PLAIN_VALUE = {
+    "connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",
+    "transforms": "a,b",
+    "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState",
+    "transforms.b.type": f"{KAFKA}.transforms.ExtractField$Value",
+    "transforms.b.field": "a",
+}
+KEYED = {"transforms": "a", "transforms.a.type": f"{KAFKA}.transforms.ExtractField$Key", "transforms.a.field": "_id"}
+EXPANDED_NAME = """#!/bin/sh
+curl -X POST a/connectors -d @- <<EOF
+{"name": "a", "config": {"connector.class": "a.B", "transforms": "r",
+"transforms.r.type": "io.debezium.transforms.ByLogicalTableRouter",
+"transforms.r.topic.regex": "(.*)", "transforms.r.topic.replacement": "a-$1"}}
+EOF
+"""
+QUOTING = r"""curl -X POST a/connectors -d '{"name": "a", "config": {"connector.class": "a.B",
+"transforms": "f", "transforms.f.type": "io.debezium.transforms.Filter", "transforms.f.language": "jsr223.groovy",
+"transforms.f.condition": "value.op == '\''c'\'' || value.get(''b'') == null"}}'
+"""
 SEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
 SCRIPT = "io.debezium.transforms.Filter"
 
@@ -310,6 +335,26 @@ USERS = ("log.mining.username.include.list", "log.mining.username.exclude.list")
 DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
 OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
 NEAR = [
+    ("plain-text-secret", Case({"database.password": "EH_CONNECTION_STRING"})),
+    ("option-of-another-sink", Case({"connector.class": SEARCH, "topic.index.map": "a:b"}, release="1.9")),
+    ("week-year-in-format", Case({**DATED, "transforms.a.format": "yyyy-MM-dd"})),
+    ("week-year-in-format", Case({**DATED, "transforms.a.format": "YYYY-'W'ww"})),
+    ("week-year-in-format", Case({**DATED, "transforms.a.format": "yyyy-MM-dd'Y'"})),
+    ("sink-gets-plain-value", Case({**PLAIN_VALUE, "transforms.b.type": f"{KAFKA}.transforms.ReplaceField$Value"})),
+    ("sink-gets-plain-value", Case({**PLAIN_VALUE, "transforms": "b"})),
+    ("sink-gets-plain-value", Case({**PLAIN_VALUE, "connector.class": "io.confluent.connect.s3.S3SinkConnector"})),
+    ("avro-name-invalid", Case(AVRO | {"transforms": "", "topic.prefix": "my_shop"})),
+    (
+        "avro-name-invalid",
+        Case(AVRO | {"transforms": "", "topic.prefix": "a-b", "schema.name.adjustment.mode": "avro"}),
+    ),
+    ("avro-name-invalid", Case({"transforms": "", "topic.prefix": "a-b"})),
+    ("registry-api-of-apicurio", Case(AVRO)),
+    ("registry-api-of-apicurio", Case(AVRO | {REGISTRY: "http://registry:8080/apis/ccompat/v7"})),
+    ("mongo-key-field", Case({**KEYED, "transforms.a.field": "id"}, on="mongodb")),
+    ("mongo-key-field", Case(KEYED)),
+    ("group-expanded", Case(text=EXPANDED_NAME.replace("(.*)", ".*"), suffix=".sh")),
+    ("quotes-lost", Case(text=QUOTING.replace("''b''", r"'\''b'\''"), suffix=".sh")),
     ("duplicate-connector-name", put(other="store")),
     ("duplicate-connector-name", put(other="$OTHER")),
     ("method-refused", put()),
@@ -869,6 +914,15 @@ def test_a_misspelt_option_whose_effect_is_lacking_is_an_error(
         ("oracle-mining-options", Case(dict.fromkeys(USERS, "A"), on="oracle")),
         ("needed-at-start", Case({"log.mining.strategy": "dictionary_from_file"}, on="oracle")),
         ("needed-at-start", Case({"log.mining.buffer.type": "ehcache"}, on="oracle")),
+        ("group-expanded", Case(text=EXPANDED_NAME, suffix=".sh")),
+        ("group-expanded", Case(text=EXPANDED_NAME.replace("(.*)", ".*").replace("$1", "$0"), suffix=".sh")),
+        ("quotes-lost", Case(text=QUOTING, suffix=".sh")),
+        ("plain-text-secret", Case({"database.password": "EH1_CONNECTION_x9"})),
+        ("option-of-another-sink", Case({"connector.class": SEARCH, "topic.index.map": "a:b"})),
+        (
+            "week-year-in-format",
+            Case({"converters": "c", "c.type": "x.TimestampConverter", "c.format.date": "YYYY-MM-dd"}),
+        ),
         ("duplicate-connector-name", put()),
         ("method-refused", put(method="POST")),
         ("body-refused", put('{"name": "shop", "config": {"connector.class": "a.JdbcSinkConnector", "a": "b"}}')),

@@ -15,7 +15,14 @@ FLAG = lazy_pattern(
 IMAGE = lazy_pattern(
     r"^[ \t-]*image:[ \t]*[\"']?(?:\S*/)?(?P<name>mysql|mariadb|postgres)(?::(?P<tag>[\w.-]+))?", re.MULTILINE
 )
-CONFIGURED = lazy_pattern(r"\.cnf\b|conf\.d\b|postgresql\.conf|docker-entrypoint-initdb", re.IGNORECASE)
+IS_PUBLISHED = lazy_pattern(
+    r"^[ \t-]*image:[ \t]*[\"']?(?:docker\.io/)?(?:(?:library/)?postgres|postgis/postgis)(?:[:@\"'\s]|$)", re.MULTILINE
+)
+"""The image of PostgreSQL as its project publishes it; others set what logical decoding needs."""
+CONFIGURED = lazy_pattern(
+    r"\.cnf\b|conf\.d\b|postgresql\.conf|(?<!target: )/docker-entrypoint-initdb|^[ \t]+file:[ \t]*\S+\.(?:sql|sh)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 """What a file has that may set more than it shows."""
 
 

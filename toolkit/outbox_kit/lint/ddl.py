@@ -50,6 +50,10 @@ FIELD = lazy_pattern(
 """A field of an entity, with the column that it names."""
 DEFINED = lazy_pattern(r"columnDefinition\s*=\s*\"([^\"]+)\"")
 """The type of a column, as an entity has it."""
+JOINT = lazy_pattern(
+    r"(?:\\[nrt])+|\"\s*\+\s*\"|'\s*[+.]\s*'|\"[ \t]*\.?[ \t]*\n[ \t]*\.?[ \t]*[rf]?\"|'[ \t]*\n[ \t]*[rf]?'"
+)
+"""Where a program puts two texts together, and line ends as its texts have them."""
 FEWEST = 3
 """Columns of a statement that inserts an event."""
 LONGEST, MOST = 8_000, 200
@@ -108,12 +112,27 @@ def tables(text: str, line: int = 1) -> Mapping[str, CreatedTable]:
     return result
 
 
+def _restrict(created: dict[str, list[tuple[int, CreatedTable]]], text: str) -> None:
+    """Note which columns the database passes on, of those tables of which a text says so."""
+    for match in (*PUBLISHED.finditer(text), *CAPTURED.finditer(text)):
+        name, columns = match.groups()
+        captured = frozenset(_plain(part) for part in columns.split(","))
+        places = created.get(_last(name)) or [(match.start(), CreatedTable(dict.fromkeys(captured, "")))]
+        created[_last(name)] = [(at, replace(table, captured=captured)) for at, table in places]
+
+
+def _line_end(joint: re.Match[str]) -> str:
+    """A line end of the same length, so that the offsets behind it stay as they are."""
+    return "\n".rjust(len(joint[0]))
+
+
 @lru_cache(maxsize=4)
 def _created(text: str) -> Mapping[str, list[tuple[int, CreatedTable]]]:
     """The tables of each name with their offsets; those with the same columns once."""
     lower = text.lower()  # a word is found in it much sooner than a pattern that takes both cases
     if not any(word in lower for word in ("create", "insert", "@table", "@entity", "sp_cdc_enable_table")):
         return {}
+    text = JOINT.sub(_line_end, text)
     created = dict[str, list[tuple[int, CreatedTable]]]()
     for match in islice(CREATED.finditer(text), MOST):
         begin = text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
@@ -139,11 +158,7 @@ def _created(text: str) -> Mapping[str, list[tuple[int, CreatedTable]]]:
             created.setdefault(_last(match[1]), [(match.start(), CreatedTable(listed, is_complete=False))])
     for name, table in _entities(text):
         created.setdefault(name, [(0, table)])
-    for match in (*PUBLISHED.finditer(text), *CAPTURED.finditer(text)):
-        name, columns = match.groups()
-        captured = frozenset(_plain(part) for part in columns.split(","))
-        places = created.get(_last(name)) or [(match.start(), CreatedTable(dict.fromkeys(captured, "")))]
-        created[_last(name)] = [(at, replace(table, captured=captured)) for at, table in places]
+    _restrict(created, text)
     altered = {_last(match[1]): match.start() for match in ALTERED.finditer(text)} if created else {}
     return {
         name: places

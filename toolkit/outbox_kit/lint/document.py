@@ -66,8 +66,8 @@ class Document:
     """
     loose: LooseJson | None = None
     """Where JSON is not JSON but what editors take for it; None if it is."""
-    unassigned: bool = False
-    """Whether it is a resource of Strimzi that names no cluster of Kafka Connect."""
+    cluster: str | None = None
+    """Of a resource of Strimzi: the KafkaConnect that its label names, empty without one; None if it is not known."""
     state: str | None = None
     """Of a resource of Strimzi: the state that it demands, empty if it is to run; None for other documents."""
     ignored: tuple[str, ...] = ()

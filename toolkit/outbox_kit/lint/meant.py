@@ -100,13 +100,27 @@ def meant_class(name: str) -> str:
 
 def is_unknown_connector(name: str) -> bool:
     """Whether a class is none of Debezium's connectors, although its package says so."""
-    if not name.startswith(PACKAGE) or name.endswith(SINK) or name in options.connectors():
+    if not name.startswith(PACKAGE) or name in options.connectors() or name in options.classes("others"):
         return False
-    packages = [each.removeprefix(PACKAGE).partition(".")[0] for each in options.connectors()]
-    package = name.removeprefix(PACKAGE).partition(".")[0]
-    return closest(package, packages, LIKELY) is not None  # else of another database
+    return closest(_package(name), sorted(_packages()), LIKELY) is not None  # else of another database
+
+
+def is_of_debezium(name: str) -> bool:
+    """Whether the class of a connector is in a package that Debezium has, of which all connectors are known."""
+    return name.startswith(PACKAGE) and _package(name) in _packages()
+
+
+def _package(name: str) -> str:
+    return name.removeprefix(PACKAGE).partition(".")[0]
+
+
+def _packages() -> set[str]:
+    classes = (*options.connectors(), *options.classes("others"))
+    return {_package(each) for each in classes if each.startswith(PACKAGE)}
 
 
 def meant_connector(name: str) -> str:
     """The connector's class that a misspelt one means; empty if it is known, belongs to others, or none is similar."""
+    if name.endswith(SINK):
+        return ""  # a source is not meant
     return closest(name, list(options.connectors()), LIKELY) or "" if is_unknown_connector(name) else ""

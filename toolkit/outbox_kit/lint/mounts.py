@@ -43,6 +43,11 @@ def folders(text: str, image: str = SERVER) -> Sequence[str] | None:
     return [normpath(match[1]) for pattern in (SHORT, LONG) for match in pattern.finditer(block)]
 
 
+def pod_folders(text: str) -> Sequence[str]:
+    """The folders that volumes of Kubernetes fill, not those of which one file is mounted."""
+    return [normpath(match[1]) for match in LONG.finditer(text) if "subPath" not in text and "mountPath" in match[0]]
+
+
 def outlives(file: str, mounted: Sequence[str]) -> bool:
     """Whether a file of the container is on a volume."""
     return covers(normpath(join(HOME, file)), mounted)

@@ -70,9 +70,16 @@ HEADER = lazy_pattern(
 """Where a function begins."""
 JSONNET = lazy_pattern(r"^local \w+ = import ", re.MULTILINE)
 """What only Jsonnet has, in which all braces are those of maps."""
-LONGEST_HEADER = 4000
+DECLARES_TYPE = lazy_pattern(r"\binterface\s+\w+[^{};]*$|\btype\s+\w+\s*=\s*$")
+"""What stands before the members of a type of TypeScript, which are no values."""
+LONGEST_HEADER, LONGEST_NAME = 4000, 120
 RESULT = lazy_pattern(r"(?:\breturn\s+)?\b(\w+)\s*;?\s*$")
 """The end of a body that gives an object."""
+
+
+def declares_type(text: str, at: int) -> bool:
+    """Whether the bracket at an offset begins the members of a type."""
+    return at > 0 and DECLARES_TYPE.search(text, max(0, at - LONGEST_NAME), at) is not None
 
 
 def renamed_fields(text: str) -> Mapping[str, str]:

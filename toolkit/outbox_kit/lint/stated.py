@@ -23,7 +23,8 @@ DASHED = lazy_pattern(r"\bdebezium-(?:connector-)?[a-z]+-v?(\d+)-(\d+)-\d+\b", r
 """The name of a plugin in which there are no dots, such as in an address of AWS."""
 IN_PASSING = lazy_pattern(
     r"(?:(?<!since )(?<!before )(?<!until )(?<!from )(?<!than )(?<!to )(?<!of )(?<!after )\bDebezium "
-    r"(?:Server |Connect )?(?:version )?(?=v?\d+\.\d+(?![\d+]))"
+    r"(?:Server |Connect |(?:for )?(?:MySQL|MariaDB|PostgreSQL|Postgres|SQL Server|Oracle|MongoDB) (?:connector )?)?"
+    r"(?:version )?(?=v?\d+\.\d+(?![\d+]))"
     r"|\"version\":\s*\"(?=\d+\.\d+\.\d+\.(?:Final|Alpha|Beta|CR))"
     r"|\bdebezium\.io/documentation/reference/)" + NUMBER,
     re.IGNORECASE,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint import operator, server
+from outbox_kit.lint import operator, pulsar, server
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested
@@ -18,6 +18,8 @@ STRIMZI, OPERATOR, CONFLUENT = "KafkaConnector", "DebeziumServer", "Connector"
 """Resources of Kubernetes with a connector, by their kinds."""
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The annotation with a copy of the whole object."""
+OF_SHELL = lazy_pattern(r"\s*(?:%%(?:bash|sh)\b|!)")
+"""What begins a cell of a notebook that a shell runs."""
 CLUSTER = "strimzi.io/cluster"
 """The label that names the cluster of Kafka Connect."""
 OF_CURL = lazy_pattern(r"\A\s*(?:-d|--data(?:-raw|-binary)?=?|--json=?)\s*(?=\{)")
@@ -77,14 +79,7 @@ class Tree:
                 yield from self.nested(node.excerpt.replaced(OF_CURL, lambda _: ""), "")
             return
         if isinstance(node, Items):
-            if environment := list(_environment_list(node)):
-                yield self._of_server(environment)
-                return
-            if pairs := list(_assignments(node)):
-                yield document(self.kind, None, pairs, self.excerpt)
-                return
-            for item in node.items:
-                yield from self._documents(item, depth + 1)
+            yield from self._of_items(node, depth)
             return
         config = self._config(node)
         if config is not None:
@@ -96,10 +91,31 @@ class Tree:
             return
         request = _request(node)
         supplemented = any(node.get(name) is not None for name in FROM_ELSEWHERE)
+        if (kind := node.text("cell_type")) is not None:
+            yield from self._of_cell(kind, node.get("source"))
+            return
         for key, value in node.pairs:
             for each in self._documents(value, depth + 1) if key.text != LAST_APPLIED else ():
                 sent = replace(each, request=request) if request else each
                 yield replace(sent, supplemented=True) if supplemented and sent.settings else sent
+
+    def _of_items(self, node: Items, depth: int) -> Iterator[Document]:
+        if environment := list(_environment_list(node)):
+            yield self._of_server(environment)
+        elif pairs := list(_assignments(node)):
+            yield document(self.kind, None, pairs, self.excerpt)
+        else:
+            for item in node.items:
+                yield from self._documents(item, depth + 1)
+
+    def _of_cell(self, kind: str, source: Node | None) -> Iterator[Document]:
+        """The connectors in a cell of a notebook; what it printed when it was run is no config."""
+        lines = source.items if isinstance(source, Items) else [source]
+        texts = [line.excerpt for line in lines if isinstance(line, TextValue)]
+        text = joined(texts) if texts else None
+        if text and names_connector(text.text):
+            of_code = ".sh" if OF_SHELL.match(text.text) else ".py"
+            yield from self.nested(text, ".md" if kind == "markdown" else of_code)
 
     def _config(self, node: Members) -> Document | None:
         """The config that an object is; None if it is none."""
@@ -119,6 +135,8 @@ class Tree:
             _is_config(config) or OF_CLASS.fullmatch(node.text("class") or node.text("connectorClass") or "")
         ):
             return self._config_of(node.text("name"), _with_class(node, config))
+        if source := pulsar.connector_class(node.text("archive") or node.text("className") or ""):
+            return self._of_pulsar(node, source)
         if isinstance(node.members("debezium").get("source"), Members):
             quoted = tuple(key for key in node.paths_with_dots() if key.startswith("debezium."))
             return replace(self._of_server(node.flattened()), quoted=quoted)  # as Quarkus reads YAML
@@ -134,6 +152,11 @@ class Tree:
     def _config_of(self, name: str | None, config: Members) -> Document:
         return replace(document(self.kind, name, entries(config), self.excerpt), partial=config.partial)
 
+    def _of_pulsar(self, node: Members, class_name: str) -> Document:
+        options = [entry for entry in entries(node.members("configs")) if entry.key not in pulsar.OWN]
+        options.insert(0, Entry("connector.class", class_name, node.at))
+        return pulsar.of_source(document(self.kind, node.text("name"), options, self.excerpt))
+
     def _resource(self, node: Members) -> Document:
         """Strimzi's resource."""
         spec = node.members("spec")
@@ -143,13 +166,10 @@ class Tree:
         name = node.members("metadata").text("name")
         is_patch = spec.get("class") is None and config.get("connector.class") is None
         labels = node.members("metadata").get("labels")
-        unassigned = labels is None or (
-            isinstance(labels, Members) and not labels.partial and labels.get(CLUSTER) is None
-        )
         return replace(
             document(self.kind, name, options, self.excerpt),
             partial=config.partial or is_patch,
-            unassigned=unassigned and not is_patch,
+            cluster=None if is_patch else _cluster(labels),
             state=spec.text("state") or ("paused" if spec.text("pause") == "true" else ""),
             ignored=tuple(option for option in SPECIFIED.values() if config.get(option) is not None),
         )
@@ -162,6 +182,15 @@ def _as_curl(command: Excerpt) -> Excerpt:
     """The command of a container as a shell has it: with the name of the program that the image runs."""
     begins = command.text.lstrip().startswith(("curl ", "sh ", "/bin/"))
     return command if begins else joined([command.text_at(0, "curl "), command])
+
+
+def _cluster(labels: Node | None) -> str | None:
+    """The cluster that the labels of a resource name; empty if they name none, None if they may be elsewhere."""
+    if labels is None:
+        return ""
+    if not isinstance(labels, Members) or (labels.partial and labels.get(CLUSTER) is None):
+        return None
+    return labels.text(CLUSTER) or ""
 
 
 def _describes_values(node: Members) -> bool:

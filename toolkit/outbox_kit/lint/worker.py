@@ -11,10 +11,11 @@ TOPIC = lazy_pattern(r"\b(?:CONNECT_)?CONFIG_STORAGE_TOPIC\b|^[ \t]*config\.stor
 """What every worker of a cluster has."""
 OPTION = lazy_pattern(
     r"(?:^[ \t]*(?:-[ \t]+)?|[\[,][ \t]*|[ \t]-e[ \t]+)[\"']?"
-    r"(?:CONNECT_(?P<variable>[A-Z0-9_]+)|(?P<property>[a-z]+(?:\.[a-z0-9]+)+))[\"']?"
+    r"(?:CONNECT_(?P<variable>[A-Z0-9_]+)|(?P<bare>(?:KEY|VALUE)_CONVERTER)\b|(?P<property>[a-z]+(?:\.[a-z0-9]+)+))[\"']?"
     r"[ \t]*[:=][ \t]*[\"']?(?P<value>[^\s\"'#]+)",
     re.MULTILINE,
 )
+"""A property, or a variable: Debezium's image has some without the prefix."""
 LISTED = lazy_pattern(
     r"\bname:[ \t]*[\"']?CONNECT_(?P<variable>[A-Z0-9_]+)[\"']?(?:,[ \t]*|[ \t]*\n[ \t]*)"
     r"value:[ \t]*[\"']?(?P<value>[^\s\"'#},]+)"
@@ -46,7 +47,7 @@ def options(text: str) -> Mapping[str, str] | None:
         return None
     listed = {match["variable"].lower().replace("_", "."): match["value"] for match in LISTED.finditer(block)}
     return listed | {
-        (match["property"] or match["variable"].lower().replace("_", ".")): match["value"]
+        (match["property"] or (match["variable"] or match["bare"]).lower().replace("_", ".")): match["value"]
         for match in OPTION.finditer(block)
     }
 

@@ -171,7 +171,7 @@ class _Program:
         for owner, options in groups.items():
             root, _, member = owner[1].partition(".")
             options.partial = options.partial or bool(member and self._has_members(root))
-            if owner not in taken or options.bases:
+            if (owner not in taken or options.bases) and not program.declares_type(self._excerpt.text, owner[0]):
                 yield with_bases(options, groups, names)
 
     def names_class(self) -> bool:

@@ -106,3 +106,42 @@ def heartbeat_not_granted(subject: Subject) -> Iterator[Violation]:
         if of_table and (needed in words or words & {"all", "all privileges"}):
             return
     yield Violation(key, f"the file does not grant {needed.upper()} on {names[-1]} to '{user}'")
+
+
+CREATED_ROLE = lazy_pattern(
+    r"\bcreate\s+(?:role|user)\s+(?:if\s+not\s+exists\s+)?[\"'`]?(?P<role>\w+)[\"'`]?(?P<attributes>[^;]{0,300}?)(?:;|$|\")",
+    re.IGNORECASE | re.MULTILINE,
+)
+OF_ANSIBLE = lazy_pattern(
+    r"\bpostgresql_user:[ \t]*\n(?:[ \t]+\S.*\n)*?[ \t]+role_attr_flags:[ \t]*[\"']?(?P<flags>[A-Z, ]+)", re.IGNORECASE
+)
+MAY_REPLICATE = lazy_pattern(r"(?<!\bno)(?:replication|superuser)\b|\brds_replication\b", re.IGNORECASE)
+MYSQL_GRANT = lazy_pattern(r"\bidentified\s+by\b", re.IGNORECASE)
+
+
+@rule(
+    "role-without-replication",
+    Consequence.stop,
+    of_names=True,
+    evidence="I01",
+    connectors=POSTGRES.name,
+    fix="ALTER ROLE <user> REPLICATION; on RDS: GRANT rds_replication TO <user>",
+)
+def role_without_replication(subject: Subject) -> Iterator[Violation]:
+    """The role that the file creates for the connector may replicate.
+
+    The server refuses it a slot: must be superuser or replication role.
+    """
+    key, text = "database.user", subject.text
+    user = trim(subject.config.get(key, "")).lower()
+    roles = [match for match in matches(text, CREATED_ROLE) if match["role"].lower() == user]
+    mentions = [line for line in text.splitlines() if MAY_REPLICATE.search(_without_options(line))]
+    if roles and subject.says(key) and not mentions and not MYSQL_GRANT.search(text):
+        yield Violation(key, f"the file creates the role '{user}' without REPLICATION")
+    for match in matches(text, OF_ANSIBLE) if not mentions else ():
+        yield Violation(key, f"the file creates a role with {match['flags'].strip()}, without REPLICATION")
+
+
+def _without_options(line: str) -> str:
+    """A line without the settings of the server and the topics that have the same word in their names."""
+    return re.sub(r"\w*(?:max_|logical_|_factor|replication[._-]|pg_create_\w*)\w*", "", line, flags=re.IGNORECASE)

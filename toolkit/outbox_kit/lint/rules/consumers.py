@@ -86,12 +86,14 @@ def sink_converter_differs(subject: Subject) -> Iterator[Violation]:
 
 def _form(subject: Subject, part: str) -> str:
     """What a converter of a config writes or reads; empty if that is not known, or any bytes."""
-    converter = trim(subject.config.get(f"{part}.converter", ""))
+    converter = subject.converter_in_use(part)
     key = f"{part}.converter.schemas.enable"
     if not subject.says(f"{part}.converter", key):
         return ""
     if converter == JSON:
-        return JSON_ALONE if subject.config.get(key, "true").strip().lower() == "false" else OF_SCHEMAS
+        of_worker = {} if f"{part}.converter" in subject.config else worker.options(subject.text) or {}
+        is_plain = {**of_worker, **subject.config}.get(key, "true").strip().lower() == "false"
+        return JSON_ALONE if is_plain else OF_SCHEMAS
     match = FORMS.search(converter)
     return match[1] if match else ""
 

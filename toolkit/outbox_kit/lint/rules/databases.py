@@ -266,6 +266,10 @@ IN_CONTAINER = lazy_pattern(
 """A worker of the file that runs in a container."""
 
 
+LOCAL = lazy_pattern(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?")
+SHARES_NETWORK = lazy_pattern(r"network_mode|--network\b|--net\b|hostNetwork")
+
+
 @rule(
     "localhost-of-container",
     Consequence.stop,
@@ -275,13 +279,13 @@ IN_CONTAINER = lazy_pattern(
     fix="name the host or the service of the database, as the container of the worker reaches it",
 )
 def localhost_of_container(subject: Subject) -> Iterator[Violation]:
-    """A worker in a container does not look for the database in the container."""
-    key = "database.hostname"
-    if subject.config.get(key, "").strip() not in ("localhost", "127.0.0.1"):
-        return
-    if subject.document.kind == "terraform" and MANAGED in subject.text:
-        message = "MSK Connect runs the worker, where localhost is the worker itself"
-        yield Violation(key, message, severity=Severity.error)
-    elif matches(subject.text, IN_CONTAINER):
-        if "network_mode" not in subject.text and "--network" not in subject.text:
+    """A worker in a container does not look for the database, or for the brokers, in the container."""
+    is_managed = subject.document.kind == "terraform" and MANAGED in subject.text
+    for key in ("database.hostname", "schema.history.internal.kafka.bootstrap.servers"):
+        if not LOCAL.fullmatch(subject.config.get(key, "").strip()):
+            continue
+        if is_managed:
+            message = "MSK Connect runs the worker, where localhost is the worker itself"
+            yield Violation(key, message, severity=Severity.error)
+        elif matches(subject.text, IN_CONTAINER) and not SHARES_NETWORK.search(subject.text):
             yield Violation(key, "the worker of the file runs in a container, where localhost is the container itself")

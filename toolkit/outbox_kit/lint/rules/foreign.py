@@ -54,12 +54,25 @@ def foreign_option_missing(subject: Subject) -> Iterator[Violation]:
     """An option of such a connector that needs another one has it."""
     for condition, needed in demanded(subject.facts.get("requires", {}), subject.config):
         key = option_of(condition)
-        if needed not in subject.config and subject.says(key, needed):
-            yield Violation(key, f"'{needed}' is not set; {condition} needs it", unset=needed)
+        if subject.config.get(needed, "none").strip().lower() == "none" and subject.says(key, needed):
+            unset = "" if needed in subject.config else needed
+            yield Violation(key, f"'{needed}' is {'not set' if unset else 'none'}; {condition} needs it", unset=unset)
+
+
+@rule("no-such-connector", Consequence.stop, evidence="N10", fix="run what the database has in its place")
+def no_such_connector(subject: Subject) -> Iterator[Violation]:
+    """The class of the connector is one of Kafka Connect.
+
+    Kafka Connect rejects it: the class is not found.
+    """
+    if reason := subject.facts.get("absent"):
+        yield Violation("connector.class", str(reason))
 
 
 CREATES = ("auto.create", "schema.evolution")
 """Options with which a sink for JDBC creates a table."""
+COMPLETE = Version.of("2.0")
+"""A file for a release before it has sinks of its time too."""
 OF_CONNECT = ("tasks.max", "errors.tolerance", "key.converter", "value.converter")
 """Options of Kafka Connect with names that no connector has for something else."""
 LIKELY = 0.9
@@ -101,6 +114,8 @@ def option_of_another_sink(subject: Subject) -> Iterator[Violation]:
     ignored.
     """
     for key, option in subject.facts.get("unread", {}).items():
+        if not option and subject.release < COMPLETE:
+            continue  # a sink of that time may read it
         if subject.config.get(key, "false").strip().lower() not in ("false", "none"):
             consequence = Consequence.advice if option in subject.config else None
             hint = f"; its option is '{option}'" if option else ""

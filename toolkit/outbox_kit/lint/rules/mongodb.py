@@ -11,6 +11,7 @@ from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import REGEX_MARKS
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
+from outbox_kit.router.transforms import KAFKA
 
 INSERTS = lazy_pattern(r"operationType[\"']?\s*:(?:(?!\binsert\b)[^}])*}")
 
@@ -290,3 +291,48 @@ def mongo_pre_images_not_stored(subject: Subject) -> Iterator[Violation]:
     creates = CREATES.search(subject.text) and "changeStreamPreAndPostImages" not in subject.text
     if "pre_image" in mode and creates:
         yield Violation("capture.mode", f"{mode} needs stored images, which the file does not enable")
+
+
+MEMBER = lazy_pattern(r"\brs\.initiate\s*\([^;]{0,600}?\bhost[\"']?\s*:\s*[\"'](?:localhost|127\.0\.0\.1)\b")
+HOSTS = lazy_pattern(r"mongodb(?:\+srv)?://(?:[^@/]*@)?(?P<host>[^:/?,]+)")
+
+
+@rule(
+    "mongo-member-is-localhost",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    connectors=MONGODB.name,
+    fix="name the member by a host that the worker reaches: rs.initiate({members: [{host: 'mongo:27017'}]})",
+)
+def mongo_member_is_localhost(subject: Subject) -> Iterator[Violation]:
+    """The members of the replica set have names that the worker reaches.
+
+    The driver asks the server for them and goes on with these: with localhost it looks for the database at itself.
+    """
+    host = HOSTS.match(trim(subject.config.get(STRING, "")))
+    is_local = host is None or host["host"] in ("localhost", "127.0.0.1") or not subject.says(STRING)
+    if not is_local and MEMBER.search(subject.text):
+        yield Violation(STRING, "the file calls the member of the replica set localhost")
+
+
+KEY_FIELD = f"{KAFKA}ExtractField$Key"
+
+
+@rule(
+    "mongo-key-field",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="write id",
+)
+def mongo_key_field(subject: Subject) -> Iterator[Violation]:
+    """The field of a key of MongoDB's connector is `id`.
+
+    `_id` is a field of the document; ExtractField fails on a key without the field.
+    """
+    documents = subject.connector == MONGODB.name
+    for step in subject.steps:
+        documents = documents or step.kind.endswith("ExtractNewDocumentState")
+        if documents and step.kind == KEY_FIELD and step.options.get("field", "").strip() == "_id":
+            yield Violation(step.key("field"), "the key of a change event of MongoDB has the field id, not _id")

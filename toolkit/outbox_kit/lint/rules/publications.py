@@ -15,6 +15,10 @@ CREATED_PUBLICATION = lazy_pattern(
     r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s+for\s+table\s+(?P<tables>[\w\s.,\"]{1,500}?)\s*(?:;|\bwith\b|$|['\"`)])",
     re.IGNORECASE,
 )
+OWN_SCHEMA = "public"
+"""Where a name without a schema is looked up."""
+SIGNALS = "signal.data.collection"
+"""The table of signals, whose rows the connector reads from the log too."""
 
 
 @rule(
@@ -25,7 +29,7 @@ CREATED_PUBLICATION = lazy_pattern(
     fix="add the table to the publication: ALTER PUBLICATION <name> ADD TABLE <table>",
 )
 def publication_lacks_table(subject: Subject) -> Iterator[Violation]:
-    """The publication that the file creates has every captured table.
+    """The publication that the file creates has every captured table, and the one of signals.
 
     The server sends no change of another table.
     """
@@ -35,12 +39,19 @@ def publication_lacks_table(subject: Subject) -> Iterator[Violation]:
     if not subject.says("publication.name", "table.include.list") or subject.setting(AUTOCREATE) == "filtered":
         return
     created = [match for match in matches(subject.text, CREATED_PUBLICATION) if match["name"].lower() == publication]
-    words = {word.strip('"').lower() for match in created for word in re.split(r"[\s.,]+", match["tables"])}
-    for table in subject.tables if len(created) == 1 else ():
-        name = parts(table)[-1].lower()
-        if LITERAL.fullmatch(table) and name not in words:
+    if len(created) != 1:
+        return
+    listed = [entry.strip().replace('"', "").lower() for entry in created[0]["tables"].split(",")]
+    has_path = "search_path" in subject.text
+    signals = [(SIGNALS, subject.config[SIGNALS])] if SIGNALS in subject.config and subject.says(SIGNALS) else []
+    for key, table in [*(("publication.name", table) for table in subject.tables), *signals]:
+        *schema, name = (part.lower() for part in parts(table))
+        whole = ".".join([*schema, name])
+        names = {whole, name} if has_path or schema in ([], [OWN_SCHEMA]) else {whole}
+        lacks = not any(entry.removeprefix("only ") in names or entry.endswith(f".{whole}") for entry in listed)
+        if LITERAL.fullmatch(table) and lacks:
             message = f"the publication '{publication}' that the file creates lacks the table '{table}'"
-            yield Violation("publication.name", message)
+            yield Violation(key, message)
 
 
 @rule(

@@ -10,6 +10,7 @@ from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, INVALID_VARIABLE
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import javaregex
+from outbox_kit.schema.nearest import closest
 
 NEEDS_PATH = ("file", "directory", "secrets", "configmaps")
 """Config providers that read nothing without a path, by the names that they usually have."""
@@ -71,6 +72,34 @@ def _not_allowed(key: str, value: str, options: Mapping[str, str]) -> Iterator[V
         pattern = javaregex.compiled_or_none(allowed) if allowed else None
         if pattern and re.fullmatch(r"\w+", name) and not pattern.fullmatch(name):
             yield Violation(key, f"the worker in the file does not allow '{name}': its pattern is '{allowed}'")
+
+
+OF_ENVIRONMENT = lazy_pattern(r"\$\{env:(?P<name>\w+)\}")
+WORD = lazy_pattern(r"\w+")
+ALIKE = 0.8
+"""How similar the variable that a worker has must be to be meant."""
+
+
+@rule(
+    "variable-not-in-worker",
+    Consequence.stop,
+    of_names=True,
+    evidence="N08",
+    fix="correct the name, or give the worker the variable",
+)
+def variable_not_in_worker(subject: Subject) -> Iterator[Violation]:
+    """The variable of a reference is one that the worker in the file has, if it has a similar one.
+
+    What EnvVarConfigProvider does not find stays as it is: the connector gets the text of the reference.
+    """
+    if not worker.RESOURCE.search(subject.text) and not worker.TOPIC.search(subject.text):
+        return
+    words = sorted(set(WORD.findall(OF_ENVIRONMENT.sub("", subject.text))))
+    for key, value in subject.config.items():
+        for name in OF_ENVIRONMENT.findall(value) if "envFrom" not in subject.text else ():
+            near = closest(name, [word for word in words if word.isupper() and "_" in word], ALIKE)
+            if name not in words and near:
+                yield Violation(key, f"nothing in the file has the variable '{name}'; did you mean '{near}'?")
 
 
 @rule(

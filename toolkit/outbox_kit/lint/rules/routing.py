@@ -122,7 +122,9 @@ def group_expanded(subject: Subject) -> Iterator[Violation]:
     if expands not in ESCAPED:
         return
     for step, option in product(subject.steps, ("replacement", "topic.replacement", "key.field.replacement")):
-        if (number := NUMBERED.search(step.options.get(option, ""))) and not step.routes:
+        number, regex = NUMBERED.search(step.options.get(option, "")), option.replace("replacement", "regex")
+        refers = number is not None and (number[1] == "0" or "(" in step.options.get(regex, "("))
+        if number and refers and not step.routes:
             yield Violation(step.key(option), f"{expands} replaces ${number[1]} before Debezium reads it")
     for key, value in subject.document.settings.items():
         if key.startswith("debezium.sink.") and "$(routedByValue)" in value:

@@ -20,9 +20,12 @@ abc qwerty scratch container only throw away throwaway probe disposable temp tem
 letmein db database word service app owner master a w x xx xxx here placeholder redacted hidden none null
 minio cassandra neo4j elastic elasticsearch clickhouse redis rabbit rabbitmq couchdb influx grafana keycloak redpanda
 senha segredo contrasena clave parola parole motdepasse sifre parol geheim kennwort wachtwoord haslo heslo lozinka
+prueba pruebas teste de
 """
 EXAMPLES = frozenset(WORDS.split())
 """Words of passwords in documentation and on developers' machines."""
+CONSTANT = lazy_pattern(r"[A-Z]+(?:_[A-Z]+)+")
+"""The name of a variable in the place of its value."""
 LONGEST = 64
 SHORT = 8
 """A password of fewer characters is none that anybody runs a server with."""
@@ -181,6 +184,8 @@ def _is_example(subject: Subject, value: str) -> bool:
     values = [subject.config.get(key, "").strip().lower() for key in NAMING] + [(subject.document.name or "").lower()]
     names = {*values, *(word for text in values for word in re.split(r"[^a-z]+", text) if len(word) > 2)}
     plain = value.lower().translate(LOOKALIKES)
+    if CONSTANT.fullmatch(value):
+        return True
     if len(value) < SHORT or plain in names or value in DIGITS or any(word in plain for word in TELLING):
         return True
     spellings = ([word for word in re.split(r"[^a-z]+", text) if word] for text in (value.lower(), plain))

@@ -9,10 +9,13 @@ from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import database_settings
+from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import LITERAL
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.table_names import parts
+from outbox_kit.router.javatext import whole_number
+from outbox_kit.versions import Version
 
 OFF = ("off", "0", "false", "no")
 NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -21,6 +24,7 @@ NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     POSTGRES.name: {"wal_level": ("logical",)},
 }
 """Settings with the words that they must have."""
+LEVEL = lazy_pattern(r"wal_?level", re.IGNORECASE)
 SLOTS = ("max_replication_slots", "max_wal_senders")
 
 
@@ -55,18 +59,83 @@ def server_setting_unfit(subject: Subject) -> Iterator[Violation]:
     Consequence.stop,
     of_names=True,
     evidence="J01",
-    connectors=MARIADB.name,
+    connectors=f"{MYSQL.name} {MARIADB.name}",
     fix="start the server with --log-bin --binlog-format=ROW",
 )
 def binlog_not_enabled(subject: Subject) -> Iterator[Violation]:
-    """The server in the file has a binary log if that is off by default.
+    """The server in the file has a binary log if that is off by default, as in MariaDB and MySQL 5.
 
     The connector refuses to start without one.
     """
     shown, set_names = database_settings.image(subject.text), database_settings.settings(subject.text).keys()
     elsewhere = database_settings.CONFIGURED.search(subject.text) or "debezium/example" in subject.text
-    if shown and shown[0] == MARIADB.name and not elsewhere and not {"log_bin", "log_basename"} & set_names:
+    if shown is None or elsewhere or {"log_bin", "log_basename"} & set_names:
+        return
+    name, tag = shown
+    if name == MARIADB.name or (name == MYSQL.name and tag.startswith("5")):
         yield Violation("connector.class", "the server in the file has no binary log, which is off by default")
+
+
+@rule(
+    "wal-level-left-at-default",
+    Consequence.stop,
+    of_names=True,
+    evidence="I01",
+    connectors=POSTGRES.name,
+    fix="start the server with -c wal_level=logical",
+)
+def wal_level_left_at_default(subject: Subject) -> Iterator[Violation]:
+    """The server in the file writes the log that logical decoding needs.
+
+    The published image of PostgreSQL starts with wal_level=replica: the connector is refused.
+    """
+    shown, text = database_settings.image(subject.text), subject.text
+    elsewhere = database_settings.CONFIGURED.search(text) or LEVEL.search(text)
+    if shown and shown[0] == POSTGRES.name and not elsewhere and database_settings.IS_PUBLISHED.search(text):
+        yield Violation("connector.class", "the server in the file has wal_level=replica, its default")
+
+
+MIXED = "binlog_format"
+
+
+@rule(
+    "binlog-format-mixed",
+    Consequence.stop,
+    of_names=True,
+    evidence="J01",
+    connectors=MARIADB.name,
+    fix="start the server with --binlog-format=ROW",
+)
+def binlog_format_mixed(subject: Subject) -> Iterator[Violation]:
+    """The server in the file writes rows to its log.
+
+    MariaDB writes statements too by default, binlog_format=MIXED: the connector refuses to start.
+    """
+    shown, set_names = database_settings.image(subject.text), database_settings.settings(subject.text).keys()
+    elsewhere = database_settings.CONFIGURED.search(subject.text) or MIXED in subject.text.lower().replace("-", "_")
+    if shown and shown[0] == MARIADB.name and not elsewhere and {"log_bin", "log_basename"} & set_names:
+        yield Violation("connector.class", "the server in the file has binlog_format=MIXED, its default")
+
+
+@rule(
+    "too-few-slots",
+    Consequence.stop,
+    of_names=True,
+    evidence="I06",
+    connectors=POSTGRES.name,
+    fix="raise max_replication_slots",
+)
+def too_few_slots(subject: Subject) -> Iterator[Violation]:
+    """The server in the file has a slot for each of its connectors there.
+
+    The next one is refused: all replication slots are in use.
+    """
+    most = whole_number(database_settings.only(subject.text, SLOTS[0]) or "")
+    host = subject.config.get("database.hostname", "")
+    peers = [peer for peer in subject.neighbours if peer.connector == subject.connector]
+    slots = {each.setting("slot.name") for each in (subject, *peers) if each.config.get("database.hostname") == host}
+    if most and most < len(slots) and subject.says("database.hostname", "slot.name"):
+        yield Violation("slot.name", f"the file has {len(slots)} slots, and the server's {SLOTS[0]} is {most}")
 
 
 @rule(
@@ -191,3 +260,30 @@ def agent_not_running(subject: Subject) -> Iterator[Violation]:
     """
     if AGENT.search(subject.text) and not re.search(r"MSSQL_AGENT_ENABLED|sqlagent\.enabled", subject.text):
         yield Violation("connector.class", "the server in the file has no MSSQL_AGENT_ENABLED")
+
+
+OF_CONTAINER = lazy_pattern(r"\bmcr\.microsoft\.com/(?:mssql/server|azure-sql-edge)\b")
+TRUST = ("encrypt", "trustServerCertificate", "trustStore", "ssl.truststore")
+ENCRYPTS_SINCE = Version.of("2.0")
+"""The first release whose driver encrypts unless it is told not to."""
+
+
+@rule(
+    "certificate-not-trusted",
+    Consequence.stop,
+    of_names=True,
+    evidence="L01",
+    connectors=SQLSERVER.name,
+    fix="set driver.trustServerCertificate=true, or driver.encrypt=false, for a server with such a certificate",
+)
+def certificate_not_trusted(subject: Subject) -> Iterator[Violation]:
+    """The connector trusts the certificate of the server in the file.
+
+    The driver encrypts by default and verifies the certificate. The container of SQL Server makes one of its own: the
+    connection fails.
+    """
+    options = [f"{prefix}.{name}" for prefix in ("database", "driver") for name in TRUST]
+    shown = subject.release >= ENCRYPTS_SINCE and matches(subject.text, OF_CONTAINER)
+    says = subject.says("database.hostname", *options)
+    if shown and says and not any(key.startswith(tuple(options)) for key in subject.config):
+        yield Violation("connector.class", "nothing makes the driver trust the certificate of the server in the file")

@@ -18,7 +18,13 @@ from outbox_kit.router.transforms import KAFKA
 
 CLASS = "connector.class"
 HANDLER = "change.data.capture.handler"
-DEBEZIUM_HANDLER = "com.mongodb.kafka.connect.sink.cdc.debezium."
+FORMER_HANDLER = "mongodb.change.data.capture.handler"
+"""Of the sink that MongoDB's own one comes from."""
+DEBEZIUM_HANDLERS = {
+    HANDLER: "com.mongodb.kafka.connect.sink.cdc.debezium.",
+    FORMER_HANDLER: "at.grahsl.kafka.connect.mongodb.cdc.debezium.",
+}
+"""What begins the classes for change events of Debezium."""
 OF_MONGODB = "mongodb.MongoDbHandler"
 """The end of the class for change events of MongoDB, whose rows are texts."""
 HANDLERS = (
@@ -30,6 +36,8 @@ DELETES = {**DELETING, "delete.on.null.values": "true"}
 ELASTICSEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
 CHANGES_TOPIC = ("RegexRouter", "TimestampRouter", "ByLogicalTableRouter", "ContentBasedRouter", "ExtractTopic$Value")
 """Ends of the classes of transformations after which a record has another topic."""
+FORMER_ROW = "UnwrapFromEnvelope"
+EXTRACTS = f"{KAFKA}ExtractField$Value"
 OF_SINK = "com.snowflake.kafka.connector.records.Snowflake"
 """What begins the converters that only the sink for Snowflake can use."""
 LITERAL = lazy_pattern(r"(?:[\w-]|\\[.\-]|\.(?=[\w\\-]))*")
@@ -71,22 +79,21 @@ def handler_without_envelope(subject: Subject) -> Iterator[Violation]:
     It fails on a row that ExtractNewRecordState has taken out of a change event: a row has no field `op`. The handler
     for MongoDB's change events expects texts in `before` and `after`, those of other databases structures.
     """
-    handler = trim(subject.config.get(HANDLER, ""))
-    sources = sources_of(subject)
-    if not handler.startswith(DEBEZIUM_HANDLER):
+    key = FORMER_HANDLER if FORMER_HANDLER in subject.config else HANDLER
+    handler, package = trim(subject.config.get(key, "")), DEBEZIUM_HANDLERS[key]
+    sources, topics = sources_of(subject), subject.entries("topics")
+    if not handler.startswith(package):
         return
     if _unwraps(subject):
-        yield Violation(HANDLER, "the sink takes the row out of the change event, which the handler needs")
+        yield Violation(key, "the sink takes the row out of the change event, which the handler needs")
     elif sources and all(_unwraps(source) for source in sources):
-        yield Violation(HANDLER, "the source takes the row out of the change event, which the handler needs")
-    elif handler.removeprefix(DEBEZIUM_HANDLER) not in HANDLERS:
-        yield Violation(
-            HANDLER, f"unknown handler '{handler}': expected {listed([*map(DEBEZIUM_HANDLER.__add__, HANDLERS)])}"
-        )
-    elif not sources and handler.endswith(OF_MONGODB) and any(".dbo." in name for name in subject.entries("topics")):
-        yield Violation(HANDLER, "the handler is not for change events of SQL Server, whose schema is dbo")
+        yield Violation(key, "the source takes the row out of the change event, which the handler needs")
+    elif handler.removeprefix(package) not in HANDLERS:
+        yield Violation(key, f"unknown handler '{handler}': expected {listed([*map(package.__add__, HANDLERS)])}")
+    elif not sources and handler.endswith(OF_MONGODB) and any(".dbo." in name for name in topics):
+        yield Violation(key, "the handler is not for change events of SQL Server, whose schema is dbo")
     elif sources and all((source.connector == MONGODB.name) != handler.endswith(OF_MONGODB) for source in sources):
-        yield Violation(HANDLER, f"the handler is not for change events of {sources[0].connector}")
+        yield Violation(key, f"the handler is not for change events of {sources[0].connector}")
 
 
 @rule(
@@ -118,15 +125,25 @@ def sink_inserts_again(subject: Subject) -> Iterator[Violation]:
 def deletes_not_sent(subject: Subject) -> Iterator[Violation]:
     """A sink that deletes rows receives the deletes.
 
-    With `drop` the source sends neither a delete nor its tombstone: what is deleted in the source stays in the target.
+    It deletes the row of a record without a value, a tombstone. If the source sends none, what is deleted there stays
+    in the target: `drop` sends nothing of a delete, `rewrite` a row that is marked.
     """
     sources = sources_of(subject) or [peer for peer in subject.neighbours if peer.connector]
-    steps = [step for source in sources if (step := _unwraps(source))]
-    if not steps or len(steps) < len(sources) or any(step.options.get(HANDLING, "") != "drop" for step in steps):
+    steps = [step for source in sources if (step := _unwraps(source)) and not _deletes_arrive(step, source)]
+    if not steps or len(steps) < len(sources):
         return
+    drops = all(step.options.get(HANDLING, "") == "drop" for step in steps)
+    cause = f"{steps[0].key(HANDLING)}=drop" if drops else f"'{steps[0].name}' sends no tombstones"
     for key, value in DELETES.items():
         if subject.config.get(key, "").strip().lower() == value:
-            yield Violation(key, f"the source drops deletes: {steps[0].key(HANDLING)}=drop")
+            consequence = None if drops else Consequence.wrong
+            yield Violation(key, f"the source drops deletes: {cause}", consequence=consequence)
+
+
+def _deletes_arrive(step: TransformStep, source: Subject) -> bool:
+    """Whether a sink sees deletes behind the transformation that takes the row out."""
+    arrives = step.options.get(HANDLING, "").strip().lower() in ("delete-to-tombstone", "none")
+    return arrives or not source.says("transforms", step.key(HANDLING)) or passes_tombstones(step, source) != ""
 
 
 def _unwraps(subject: Subject) -> TransformStep | None:
@@ -248,6 +265,26 @@ def sink_gets_schema_changes(subject: Subject) -> Iterator[Violation]:
         sends = source.connector and source.on("include.schema.changes") and source.says("topic.prefix")
         if sends and prefix and pattern and pattern.fullmatch(prefix):
             yield Violation(key, f"it matches '{prefix}', the topic of schema changes")
+
+
+@rule(
+    "sink-gets-plain-value",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="keep a structure: ReplaceField$Value with include in place of ExtractField$Value",
+)
+def sink_gets_plain_value(subject: Subject) -> Iterator[Violation]:
+    """A sink that writes fields receives values with fields.
+
+    ExtractField$Value behind the transformation that takes the row out of a change event leaves the value of one
+    column: the task fails on a text or a number.
+    """
+    needs_fields = subject.facts.get("needs_fields") or subject.facts.get("rows_only")
+    kinds = [step.kind for step in subject.steps if "predicate" not in step.options]
+    for step, previous in zip(subject.steps[1:], kinds, strict=False) if needs_fields and len(kinds) > 1 else ():
+        if step.kind == EXTRACTS and previous.endswith((ROW, FORMER_ROW)) and len(kinds) == len(subject.steps):
+            yield Violation(step.key("type"), "it leaves one column's value, and this sink needs fields")
 
 
 @rule(

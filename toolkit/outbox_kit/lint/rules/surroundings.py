@@ -46,7 +46,7 @@ def quotes_lost(subject: Subject) -> Iterator[Violation]:
     lines = subject.text.splitlines()
     for key, (line, _) in subject.document.spots.items():
         shown = re.search(rf'"{re.escape(key)}"\s*:\s*"([^"]*)"', lines[line - 1] if line <= len(lines) else "")
-        if shown and (match := DOUBLED.search(shown[1])) and "'" not in subject.config.get(key, "'"):
+        if shown and (match := DOUBLED.search(shown[1])) and match[0][1:-1] not in subject.config.get(key, match[0]):
             yield Violation(key, f"the shell removes the quotes of {match[0]}")
 
 

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mysql.facts import MYSQL
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
+from outbox_kit.router.transforms import KAFKA
 
 TIMESTAMP = "{}.field.event.timestamp"
 WITH_ZONE = lazy_pattern(r"timestamptz|datetimeoffset|timestamp\s*(?:\(\d+\)\s*)?with (?:local )?time zone")
@@ -102,3 +104,33 @@ def microseconds_in_format(subject: Subject) -> Iterator[Violation]:
         format_ = step.options.get("format", "")
         if "TimestampConverter" in step.kind and MICROSECONDS.search(format_):
             yield Violation(step.key("format"), f"'{format_}' takes the fraction of a second for milliseconds")
+
+
+QUOTED = lazy_pattern(r"'[^']*'")
+FORMATS = {f"{KAFKA}TimestampConverter$Key": "format", f"{KAFKA}TimestampConverter$Value": "format"}
+FORMATS |= {f"{KAFKA}TimestampRouter": "timestamp.format"}
+"""Options of transformations with a pattern of `java.text.SimpleDateFormat`."""
+OF_CONVERTER = ("format.date", "format.datetime")
+"""The same of a converter for columns that many use, `oryanmoshe.kafka.connect.util.TimestampConverter`."""
+
+
+@rule(
+    "week-year-in-format",
+    Consequence.wrong,
+    severity=Severity.error,
+    evidence="N12",
+    fix="write yyyy",
+)
+def week_year_in_format(subject: Subject) -> Iterator[Violation]:
+    """The pattern of a date has the year of the date, not the one that its week belongs to.
+
+    In Java's patterns `YYYY` is the year of the week: the dates around New Year get a wrong year.
+    """
+    keys = [step.key(FORMATS[step.kind]) for step in subject.steps if step.kind in FORMATS]
+    for name in subject.entries("converters"):
+        if subject.config.get(f"{name}.type", "").endswith("TimestampConverter"):
+            keys += [f"{name}.{option}" for option in OF_CONVERTER]
+    for key in keys:
+        pattern = QUOTED.sub("", subject.config.get(key, ""))
+        if "Y" in pattern and "w" not in pattern and ("M" in pattern or "d" in pattern) and subject.says(key):
+            yield Violation(key, f"'{subject.config[key]}' has the year of the week")

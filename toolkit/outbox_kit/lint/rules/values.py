@@ -9,6 +9,7 @@ from outbox_kit.lint import placeholders
 from outbox_kit.lint.meant import (
     CONNECT_CLASSES,
     TRAILING,
+    is_of_debezium,
     is_unknown_connector,
     known_class,
     known_classes,
@@ -154,7 +155,7 @@ def strimzi_cluster_missing(subject: Subject) -> Iterator[Violation]:
     Without the label the operator ignores the resource: no connector is created. Another tool may add the label.
     """
     applied = not subject.is_of_page or "kubectl" in subject.text
-    if subject.document.unassigned and not subject.document.partial and applied:
+    if subject.document.cluster == "" and not subject.document.partial and applied:
         yield Violation("connector.class", f"the label '{CLUSTER}' is missing", unset=CLUSTER)
 
 
@@ -280,13 +281,63 @@ def unknown_class(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"unknown class '{name}': expected {expected}", consequence=Consequence.stop)
         else:
             yield Violation(key, f"unknown class '{name}'{_proposed(meant_class(name))}")
-    class_name = trim(subject.document.config.get("connector.class", ""))
-    if is_unknown_connector(TRAILING.sub("", class_name)):
-        hint = _proposed(meant_connector(class_name))
-        yield Violation("connector.class", f"unknown connector class '{class_name}'{hint}")
+    class_name = TRAILING.sub("", trim(subject.document.config.get("connector.class", "")))
+    if is_unknown_connector(class_name):
+        consequence = Consequence.stop if is_of_debezium(class_name) else None
+        message = f"unknown connector class '{class_name}'{_proposed(meant_connector(class_name))}"
+        yield Violation("connector.class", message, consequence=consequence)
 
 
 SERIALIZERS = ("Serializer", "Deserializer", "Serde")
+
+
+ADJUSTMENT = "schema.name.adjustment.mode"
+OF_AVRO = lazy_pattern(r"[\w.]*")
+"""Characters that names in Avro may have."""
+
+
+@rule(
+    "avro-name-invalid",
+    Consequence.risk,
+    since="2.0",
+    of_names=True,
+    evidence="N10",
+    fix="set schema.name.adjustment.mode=avro",
+)
+def avro_name_invalid(subject: Subject) -> Iterator[Violation]:
+    """The names of schemas are valid in Avro.
+
+    They begin with the prefix of the topics, and are not adjusted by default. A registry may refuse a hyphen: Invalid
+    namespace.
+    """
+    key, prefix = "topic.prefix", trim(subject.config.get("topic.prefix", ""))
+    adjusts = subject.config.get(ADJUSTMENT, "none").strip().lower() != "none" or not subject.says(ADJUSTMENT, key)
+    writes = subject.converter_in_use("value").endswith("AvroConverter") and not subject.router
+    if writes and not adjusts and not OF_AVRO.fullmatch(prefix):
+        yield Violation(key, f"'{prefix}' has characters that names in Avro may not have")
+
+
+REGISTRY_URL = "{}.converter.schema.registry.url"
+NATIVE_API = lazy_pattern(r"https?://[^/]+/(?:apis/registry\b.*|api)/?")
+"""The address of Apicurio's own API."""
+
+
+@rule(
+    "registry-api-of-apicurio",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="use the address of the compatible API: /apis/ccompat/v7",
+)
+def registry_api_of_apicurio(subject: Subject) -> Iterator[Violation]:
+    """The converters of Confluent get the API of a registry that they know.
+
+    Apicurio has it at another path than its own API, where they find nothing: the task fails with 404.
+    """
+    for part in ("key", "value"):
+        key = REGISTRY_URL.format(part)
+        if subject.converter(part).startswith("io.confluent.") and NATIVE_API.fullmatch(subject.config.get(key, "")):
+            yield Violation(key, f"'{subject.config[key]}' is the address of Apicurio's own API")
 
 
 @rule("no-converter", Consequence.stop, evidence="N10", fix="use the converter of the format, such as AvroConverter")

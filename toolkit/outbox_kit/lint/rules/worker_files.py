@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from posixpath import dirname
+from posixpath import basename, dirname
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import mounts, placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 
-FILE = lazy_pattern(r"\$\{(?:file|dir|directory):(?P<path>/[^:{}$]+):[^{}]+\}")
+FILE = lazy_pattern(r"\$\{(?P<provider>file|dir|directory):(?P<path>/[^:{}$]+):[^{}]+\}")
 OPTIONS = (".sslrootcert", ".sslcert", ".sslkey", "truststore.location", "keystore.location", "keyfile")
 """Ends of options whose value is the path of a file that is there before the connector."""
 FENCE = "```"
@@ -34,6 +34,25 @@ def file_not_mounted(subject: Subject) -> Iterator[Violation]:
     for key, path in paths.items() if mounted is not None and not is_excerpt else ():
         if not mounts.covers(path, mounted or ()) and not _is_made(subject.text, path):
             yield Violation(key, f"no volume of the worker in the file holds '{path}'")
+
+
+@rule(
+    "folder-as-file",
+    Consequence.stop,
+    of_names=True,
+    evidence="N08",
+    fix="use DirectoryConfigProvider, or add the name of a properties file to the path",
+)
+def folder_as_file(subject: Subject) -> Iterator[Violation]:
+    """FileConfigProvider reads a properties file.
+
+    A volume of a secret is a folder with a file for each of its keys: the reference fails, and the connector with it.
+    """
+    for key, value in subject.config.items():
+        reference = FILE.search(value)
+        path = reference["path"] if reference and reference["provider"] == "file" else ""
+        if path and "." not in basename(path) and path in mounts.pod_folders(subject.text):
+            yield Violation(key, f"'{path}' is a folder with a file for each key of a secret")
 
 
 def _path(key: str, value: str) -> str:

@@ -1,0 +1,269 @@
+"""What a file has beside a connector: what does not fit is reported, and what fits or is not known is not."""
+
+import json
+
+import pytest
+
+from outbox_kit.lint.run import check
+from outbox_kit.lint.subjects import with_peers
+from outbox_kit.lint.texts import from_text
+from outbox_kit.versions import Version
+from tests.unit.lint.resources import MYSQL, POSTGRES, RDS, RDS_OF_MYSQL, STRIMZI
+
+TEXTS = {"rds": (RDS, "a.tf"), "mysql": (RDS_OF_MYSQL, "a.tf"), "strimzi": (STRIMZI, "a.yaml")}
+COMPOSE = f"""services:
+  db:
+    image: postgres:16
+  connect:
+    image: debezium/connect:3.6
+    environment:
+      CONFIG_STORAGE_TOPIC: a
+      BOOTSTRAP_SERVERS: a
+x: {{connector.class: {POSTGRES}, database.hostname: db, database.user: cdc}}
+"""
+MARIADB = """services:
+  db:
+    image: mariadb:11
+    command: --log-bin=a
+x: {connector.class: io.debezium.connector.mariadb.MariaDbConnector}
+"""
+MSSQL = """services:
+  db:
+    image: mcr.microsoft.com/mssql/server:2022-latest
+x: {connector.class: io.debezium.connector.sqlserver.SqlServerConnector, database.hostname: db}
+"""
+MONGO = """docker exec m mongosh --eval 'rs.initiate({_id: "a", members: [{_id: 0, host: "localhost:27017"}]})'
+curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
+"mongodb.connection.string": "mongodb://mongo:27017/?replicaSet=a"}' a
+"""
+SLOTS = f"""```json
+{{"connector.class": "{POSTGRES}", "database.hostname": "db", "slot.name": "a"}}
+```
+```json
+{{"connector.class": "{POSTGRES}", "database.hostname": "db", "slot.name": "b"}}
+```
+postgres -c max_replication_slots=1
+"""
+ROLE = f"""```sql
+create role cdc login password 'x';
+```
+```json
+{{"connector.class": "{POSTGRES}", "database.user": "cdc"}}
+```
+"""
+ANSIBLE = f"""- postgresql_user:
+    name: cdc
+    role_attr_flags: LOGIN
+- uri:
+    body: {{connector.class: {POSTGRES}, database.user: cdc}}
+"""
+PUBLICATION = f"""```sql
+create publication p for table outbox;
+```
+```json
+{{"connector.class": "{POSTGRES}", "plugin.name": "pgoutput", "publication.name": "p",
+ "publication.autocreate.mode": "disabled", "table.include.list": "public.outbox"}}
+```
+"""
+TEXTS |= {
+    "compose": (COMPOSE, "a.yml"),
+    "mariadb": (MARIADB, "a.yml"),
+    "mssql": (MSSQL, "a.yml"),
+    "mongo": (MONGO, "a.sh"),
+    "slots": (SLOTS, "a.md"),
+    "role": (ROLE, "a.md"),
+    "ansible": (ANSIBLE, "a.yml"),
+    "publication": (PUBLICATION, "a.md"),
+}
+
+
+def rules(text: str, name: str, release: str = "3.6") -> set[str]:
+    """The names of the rules that a file breaks."""
+    findings = check(with_peers(from_text(text, name, Version.of(release))))
+    return {rule for finding in findings for rule in finding.facts["rules"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "change", "rule", "reported"),
+    [
+        ("rds", ("parameter_group_name    =", "db_name ="), "parameter-group-not-used", True),
+        ("rds", ("", ""), "parameter-group-not-used", False),
+        ("rds", ('resource "aws_db_instance" "a"', 'data "aws_db_instance" "a"'), "parameter-group-not-used", False),
+        ("mysql", ("parameter_group_name    =", "db_name ="), "parameter-group-not-used", True),
+        ("mysql", ("", ""), "backups-switched-off", False),
+        ("mysql", ("period = 7", "period = 0"), "backups-switched-off", True),
+        ("rds", ("period = 7", "period = 0"), "backups-switched-off", False),
+        ("rds", ("", ""), "plugin-archive-not-read", False),
+        ("rds", ('"debezium.zip"', "aws_s3_object.a.key"), "plugin-archive-not-read", False),
+        ("rds", ("", ""), "network-of-managed-missing", False),
+        ("strimzi", ("", ""), "strimzi-cluster-unknown", False),
+        ("strimzi", ("cluster: pipes", 'cluster: "{{ .Values.cluster }}"'), "strimzi-cluster-unknown", False),
+        ("strimzi", ("kind: KafkaConnect\n", "kind: Kafka\n"), "strimzi-cluster-unknown", False),
+        ("strimzi", ("", ""), "secret-not-readable", False),
+        ("strimzi", ("KubernetesSecretConfigProvider", "Other"), "secret-not-readable", False),
+        ("strimzi", ("", ""), "topic-not-granted", False),
+        ("strimzi", ("topic: pipes.history", "topic: history"), "topic-not-granted", False),
+        ("strimzi", ("topic: pipes.history", "topic: historic"), "topic-not-granted", True),
+        ("strimzi", ("name: pipes., patternType: prefix", 'name: "*"'), "topic-not-granted", False),
+        ("strimzi", ("", ""), "variable-not-in-worker", False),
+        ("strimzi", ("{env:ORDERS_DB_PASSWORD", "{env:OTHER"), "variable-not-in-worker", False),
+        ("strimzi", ("", ""), "folder-as-file", False),
+        ("strimzi", ("{file:/mnt/login/a.properties", "{dir:/mnt/login"), "folder-as-file", False),
+        ("compose", ("", ""), "wal-level-left-at-default", True),
+        ("compose", ("postgres:16", "debezium/postgres:16"), "wal-level-left-at-default", False),
+        (
+            "compose",
+            ("postgres:16", "postgres:16\n    command: -c wal_level=logical"),
+            "wal-level-left-at-default",
+            False,
+        ),
+        (
+            "compose",
+            ("postgres:16", "postgres:16\n    volumes: [./c.conf:/postgresql.conf]"),
+            "wal-level-left-at-default",
+            False,
+        ),
+        (
+            "compose",
+            ("postgres:16", "postgres:16\n    volumes: [./a:/docker-entrypoint-initdb.d]"),
+            "wal-level-left-at-default",
+            False,
+        ),
+        ("compose", (POSTGRES, MYSQL), "wal-level-left-at-default", False),
+        ("compose", ("hostname: db", "hostname: localhost"), "localhost-of-container", True),
+        (
+            "compose",
+            ("database.hostname: db", "schema.history.internal.kafka.bootstrap.servers: localhost:9092"),
+            "localhost-of-container",
+            True,
+        ),
+        (
+            "compose",
+            ("database.hostname: db", "schema.history.internal.kafka.bootstrap.servers: kafka:9092"),
+            "localhost-of-container",
+            False,
+        ),
+        ("mariadb", ("", ""), "binlog-format-mixed", True),
+        ("mariadb", ("--log-bin=a", "--log-bin=a --binlog-format=ROW"), "binlog-format-mixed", False),
+        ("mariadb", ("mariadb:11", "mysql:8"), "binlog-format-mixed", False),
+        ("mssql", ("", ""), "certificate-not-trusted", True),
+        ("mssql", ("hostname: db", "hostname: db, database.encrypt: false"), "certificate-not-trusted", False),
+        (
+            "mssql",
+            ("hostname: db", "hostname: db, driver.trustServerCertificate: true"),
+            "certificate-not-trusted",
+            False,
+        ),
+        ("mssql", ("mcr.microsoft.com", "artifacts.example.org"), "certificate-not-trusted", False),
+        ("mongo", ("", ""), "mongo-member-is-localhost", True),
+        ("mongo", ('host: "localhost', 'host: "mongo'), "mongo-member-is-localhost", False),
+        ("mongo", ("//mongo:", "//localhost:"), "mongo-member-is-localhost", False),
+        ("slots", ("", ""), "too-few-slots", True),
+        ("slots", ("slots=1", "slots=2"), "too-few-slots", False),
+        ("slots", ('"db", "slot.name": "b"', '"other", "slot.name": "b"'), "too-few-slots", False),
+        ("slots", ('"slot.name": "b"', '"slot.name": "a"'), "too-few-slots", False),
+        ("role", ("", ""), "role-without-replication", True),
+        ("role", ("login", "login replication"), "role-without-replication", False),
+        ("role", ("login", "superuser"), "role-without-replication", False),
+        ("role", ("'x';", "'x'; alter role cdc replication;"), "role-without-replication", False),
+        ("role", ("'x';", "'x'; grant rds_replication to cdc;"), "role-without-replication", False),
+        ("role", ("login", "login noreplication"), "role-without-replication", True),
+        ("role", ("create role cdc", "create role app"), "role-without-replication", False),
+        ("ansible", ("", ""), "role-without-replication", True),
+        ("ansible", ("LOGIN", "LOGIN,REPLICATION"), "role-without-replication", False),
+        ("publication", ("", ""), "publication-lacks-table", False),
+        ("publication", ("public.outbox", "app.outbox"), "publication-lacks-table", True),
+        (
+            "publication",
+            ("create publication", "set search_path = app; create publication"),
+            "publication-lacks-table",
+            False,
+        ),
+        ("publication", ("table outbox", "table app.outbox"), "publication-lacks-table", True),
+        ("publication", ('"public.outbox"', r'"public\\.outbox"'), "publication-lacks-table", False),
+        (
+            "publication",
+            ('"public.outbox"', '"public.outbox", "signal.data.collection": "public.signals"'),
+            "publication-lacks-table",
+            True,
+        ),
+        (
+            "publication",
+            ('"public.outbox"', '"public.outbox", "signal.data.collection": "public.outbox"'),
+            "publication-lacks-table",
+            False,
+        ),
+    ],
+)
+def test_what_does_not_fit_is_reported(text: str, change: tuple[str, str], rule: str, *, reported: bool) -> None:
+    content, name = TEXTS[text]
+    assert change[0] in content
+    assert (rule in rules(content.replace(*change) if change[0] else content, name)) is reported
+
+
+def test_a_server_of_mysql_5_has_no_binary_log_by_default() -> None:
+    text = f"services:\n  db:\n    image: mysql:5.7\nx: {{connector.class: {MYSQL}}}\n"
+    assert "binlog-not-enabled" in rules(text, "a.yml")
+    assert "binlog-not-enabled" not in rules(text.replace("5.7", "8"), "a.yml")
+    assert "binlog-not-enabled" not in rules(text.replace("5.7", "5.7\n    command: --log-bin=a"), "a.yml")
+
+
+@pytest.mark.parametrize(
+    ("options", "rule", "reported"),
+    [
+        ({"insert.mode": "upsert"}, "foreign-option-missing", True),
+        ({"insert.mode": "upsert", "pk.mode": "none"}, "foreign-option-missing", True),
+        ({"insert.mode": "upsert", "pk.mode": "record_key"}, "foreign-option-missing", False),
+        ({"insert.mode": "insert"}, "foreign-option-missing", False),
+    ],
+)
+def test_a_sink_that_updates_rows_finds_them(options: dict[str, str], rule: str, *, reported: bool) -> None:
+    sink = {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector", "connection.url": "jdbc:a", "topics": "a"}
+    assert (rule in rules(json.dumps(sink | options), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("kind", "reported"),
+    [
+        ("io.debezium.connector.postgresql.PostgresSinkConnector", True),
+        ("io.debezium.connector.jdbc.JdbcConnector", True),
+        ("io.debezium.connector.jdbc.JdbcSinkConnector", False),
+        ("io.debezium.connector.mongodb.MongoDbSinkConnector", False),
+        ("io.debezium.connector.cassandra.Cassandra4Connector", False),
+        ("io.debezium.connector.yugabytedb.YugabyteDBgRPCConnector", False),
+        ("io.example.connector.postgresql.PostgresSinkConnector", False),
+    ],
+)
+def test_a_class_in_a_package_of_debezium_is_one_that_exists(kind: str, *, reported: bool) -> None:
+    assert ("unknown-class" in rules(json.dumps({"connector.class": kind}), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("handling", "release", "reported"),
+    [
+        ({"delete.tombstone.handling.mode": "drop"}, "3.6", True),
+        ({"delete.tombstone.handling.mode": "rewrite"}, "3.6", True),
+        ({"delete.tombstone.handling.mode": "delete-to-tombstone"}, "3.6", False),
+        ({"delete.tombstone.handling.mode": "none"}, "3.6", False),
+        ({}, "3.6", False),
+        ({}, "2.3", True),
+        ({"delete.handling.mode": "rewrite"}, "2.3", True),
+        ({"drop.tombstones": "false"}, "2.3", False),
+    ],
+)
+def test_a_sink_that_deletes_gets_tombstones(handling: dict[str, str], release: str, *, reported: bool) -> None:
+    source = {
+        "connector.class": POSTGRES,
+        "topic.prefix": "shop",
+        "table.include.list": "public.orders",
+        "transforms": "u",
+        "transforms.u.type": "io.debezium.transforms.ExtractNewRecordState",
+        **{f"transforms.u.{name}": value for name, value in handling.items()},
+    }
+    sink = {
+        "connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector",
+        "topics": "shop.public.orders",
+        "delete.enabled": "true",
+        "pk.mode": "record_key",
+    }
+    assert ("deletes-not-sent" in rules(json.dumps([source, sink]), "a.json", release)) is reported

@@ -1,0 +1,102 @@
+"""Rules about the resources of Strimzi and Kubernetes that a file has beside a connector."""
+
+import re
+from collections.abc import Iterator
+
+from outbox_kit.lazy_pattern import lazy_pattern
+from outbox_kit.lint import placeholders
+from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.tree import CLUSTER
+
+CLASS = "connector.class"
+SEPARATOR = lazy_pattern(r"^(?:---|```|~~~).*$", re.MULTILINE)
+KIND = lazy_pattern(r"^kind:[ \t]*(?P<kind>\w+)[ \t]*$", re.MULTILINE)
+NAME = lazy_pattern(
+    r"^metadata:[ \t]*(?:\{[^}\n]*?\bname:[ \t]*|\n(?:[ \t]+.*\n)*?[ \t]+name:[ \t]*)[\"']?(?P<name>[\w.-]+)",
+    re.MULTILINE,
+)
+ACCOUNT = lazy_pattern(r"\bkind:[ \t]*ServiceAccount\b[\s,]*name:[ \t]*[\"']?(?P<name>[\w.-]+)")
+OF_SECRETS = lazy_pattern(r"\$\{\w+:[\w.-]+/[\w.-]+:[^{}]+\}")
+PROVIDER = "io.strimzi.kafka.KubernetesSecretConfigProvider"
+GRANTED = lazy_pattern(
+    r"\btype:[ \t]*topic\b[\s,]*(?:name:[ \t]*[\"']?(?P<name>[^\s\"',}]+)[\"']?[\s,]*)?"
+    r"(?:patternType:[ \t]*(?P<pattern>\w+))?(?:[\s,]*name:[ \t]*[\"']?(?P<later>[^\s\"',}]+))?"
+)
+"""A right to topics in a resource KafkaUser."""
+
+
+def _resources(text: str, kind: str) -> dict[str, str]:
+    """The resources of a kind in a text, by their names."""
+    resources = dict[str, str]()
+    for part in SEPARATOR.split(text):
+        kinds, name = KIND.findall(part), NAME.search(part)
+        if kinds == [kind]:
+            resources[name["name"] if name else ""] = part
+    return resources
+
+
+@rule(
+    "strimzi-cluster-unknown",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="write the name of the KafkaConnect resource",
+)
+def strimzi_cluster_unknown(subject: Subject) -> Iterator[Violation]:
+    """The label of a resource of Strimzi names the KafkaConnect that the file has.
+
+    It is not the name of the Kafka cluster. The operator creates no connector for a cluster that does not exist.
+    """
+    cluster, workers = subject.document.cluster, _resources(subject.text, "KafkaConnect")
+    if not cluster or not workers or "" in workers or placeholders.is_open(CLUSTER, cluster):
+        return
+    if cluster not in workers:
+        yield Violation(CLASS, f"the label '{CLUSTER}' is '{cluster}', and the KafkaConnect is '{min(workers)}'")
+
+
+@rule(
+    "secret-not-readable",
+    Consequence.stop,
+    of_names=True,
+    evidence="N08",
+    fix="bind the role to the service account <KafkaConnect>-connect",
+)
+def secret_not_readable(subject: Subject) -> Iterator[Violation]:
+    """The workers of Strimzi may read the secrets that the connector refers to, if the file has the right.
+
+    They run under the account `<name of the KafkaConnect>-connect`: another account's right is not theirs.
+    """
+    workers, bindings = _resources(subject.text, "KafkaConnect"), _resources(subject.text, "RoleBinding")
+    accounts = {match["name"] for part in bindings.values() for match in ACCOUNT.finditer(part)}
+    if PROVIDER not in subject.text or not accounts or len(workers) != 1 or "" in workers:
+        return
+    account = f"{min(workers)}-connect"
+    for key, value in subject.config.items():
+        if OF_SECRETS.search(value) and account not in accounts:
+            yield Violation(key, f"the workers run as '{account}', and the file gives the right to '{min(accounts)}'")
+            return
+
+
+@rule(
+    "topic-not-granted",
+    Consequence.stop,
+    of_names=True,
+    evidence="N20",
+    fix="add the topic to the rights of the KafkaUser",
+)
+def topic_not_granted(subject: Subject) -> Iterator[Violation]:
+    """The user of the workers may use the topic of the schema history, if the file has the user's rights.
+
+    The brokers refuse another topic: the connector fails.
+    """
+    key = "schema.history.internal.kafka.topic"
+    topic, users = subject.config.get(key, ""), _resources(subject.text, "KafkaUser")
+    rights = [match for part in users.values() for match in GRANTED.finditer(part)] if len(users) == 1 else []
+    if not topic or not rights or not subject.says(key) or "type: simple" not in subject.text:
+        return
+    for right in rights:
+        name = right["name"] or right["later"] or "*"
+        if name in ("*", topic) or ((right["pattern"] or "").lower().startswith("prefix") and topic.startswith(name)):
+            return
+    yield Violation(key, f"the KafkaUser in the file has no right to the topic '{topic}'")
