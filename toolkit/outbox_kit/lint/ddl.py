@@ -51,7 +51,7 @@ FIELD = lazy_pattern(
 DEFINED = lazy_pattern(r"columnDefinition\s*=\s*\"([^\"]+)\"")
 """The type of a column, as an entity has it."""
 JOINT = lazy_pattern(
-    r"(?:\\[nrt])+|\"\s*\+\s*\"|'\s*[+.]\s*'|\"[ \t]*\.?[ \t]*\n[ \t]*\.?[ \t]*[rf]?\"|'[ \t]*\n[ \t]*[rf]?'"
+    r"(?:\\[nrt])+|\"\s*\+\s*\"|'\s*[+.]\s*'|\"[ \t]*(?:\.[ \t]*)?\n[ \t]*(?:\.[ \t]*)?[rf]?\"|'[ \t]*\n[ \t]*[rf]?'"
 )
 """Where a program puts two texts together, and line ends as its texts have them."""
 FEWEST = 3

@@ -45,7 +45,7 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             key, value = (DOUBLED.sub("'", pair[name] or "") for name in ("key", "text"))
             start = pair.start("quoted" if pair["key"] is None else "key") - 1
             odd = IDENTIFIER if pair["name"] is not None else ""
-            entries.append(Entry(key or pair["quoted"], value or pair["name"] or pair["bare"] or "", start, odd))
+            entries.append(Entry(key or pair["quoted"] or "", value or pair["name"] or pair["bare"] or "", start, odd))
             at = pair.end()
         if any(entry.key == "connector.class" for entry in entries):
             yield replace(document("sql", statement["name"], entries, excerpt), verbatim=False)

@@ -13,7 +13,7 @@ CLASS = "connector.class"
 SEPARATOR = lazy_pattern(r"^(?:---|```|~~~).*$", re.MULTILINE)
 KIND = lazy_pattern(r"^kind:[ \t]*(?P<kind>\w+)[ \t]*$", re.MULTILINE)
 NAME = lazy_pattern(
-    r"^metadata:[ \t]*(?:\{[^}\n]*?\bname:[ \t]*|\n(?:[ \t]+.*\n)*?[ \t]+name:[ \t]*)[\"']?(?P<name>[\w.-]+)",
+    r"^metadata:[ \t]*(?:\{[^}\n]*?\bname:[ \t]*|\n(?:[ \t].*\n)*?[ \t]+name:[ \t]*)[\"']?(?P<name>[\w.-]+)",
     re.MULTILINE,
 )
 ACCOUNT = lazy_pattern(r"\bkind:[ \t]*ServiceAccount\b[\s,]*name:[ \t]*[\"']?(?P<name>[\w.-]+)")
