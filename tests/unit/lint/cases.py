@@ -255,6 +255,25 @@ spec:
   config: {database.password: "${secrets:a/b:c}"}
 """
 
+COMPOSED = """services:
+  db:
+    image: postgres:17
+    command: postgres -c wal_level=logical
+    environment: {POSTGRES_USER: shop, POSTGRES_PASSWORD: a, POSTGRES_DB: shop}
+x:
+  connector.class: io.debezium.connector.postgresql.PostgresConnector
+  database.user: shop
+  database.password: a
+  database.dbname: shop
+"""
+COMPOSED_MYSQL = """services:
+  db:
+    image: mysql:8
+    environment:
+      - MYSQL_USER=shop
+      - MYSQL_PASSWORD=a
+x: {connector.class: io.debezium.connector.mysql.MySqlConnector, database.user: shop}
+"""
 POSTGRES_AT_DB = {
     "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
     "database.hostname": "db",
@@ -1307,6 +1326,64 @@ update public.outbox set sent = true;
     "file-not-mounted": Case(text=MOUNTED, suffix=".yaml"),
     "two-names": Case({"name": "other"}),
     # what stands beside the connector
+    "database-not-created": Case(text=COMPOSED.replace("dbname: shop", "dbname: store"), suffix=".yml"),
+    "account-password-differs": Case(text=COMPOSED.replace("password: a", "password: b"), suffix=".yml"),
+    "account-without-replication": Case(text=COMPOSED_MYSQL, suffix=".yml"),
+    "replica-set-missing": Case(
+        text="services:\n  db:\n    image: mongo:7\n"
+        "x: {connector.class: io.debezium.connector.mongodb.MongoDbConnector}\n",
+        suffix=".yml",
+    ),
+    "replica-set-differs": Case(
+        text="""docker run mongo:7 --replSet rs1
+curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
+"mongodb.connection.string": "mongodb://mongo:27017/?replicaSet=rs0"}' a
+""",
+        suffix=".sh",
+    ),
+    "brokers-without-listener": Case(
+        text=resources.RDS.replace(
+            'bootstrap_servers = "a"', "bootstrap_servers = aws_msk_cluster.a.bootstrap_brokers_tls"
+        )
+        + 'resource "aws_msk_cluster" "a" {\n  client_broker = "PLAINTEXT"\n}\n',
+        suffix=".tf",
+    ),
+    "publication-not-created": Case(
+        text=BESIDE_SQL.format(
+            "create publication p for table outbox;",
+            '"plugin.name": "pgoutput", "publication.name": "q", "publication.autocreate.mode": "disabled"',
+        ),
+        suffix=".md",
+    ),
+    "table-in-another-schema": Case(
+        text=BESIDE_SQL.format("create table app.outbox (id uuid);", '"table.include.list": "public.outbox"'),
+        suffix=".md",
+    ),
+    "server-redis-password-missing": Case(
+        text="services:\n  redis:\n    image: redis\n    command: redis-server --requirepass a\n"
+        "  server:\n    image: debezium/server:3.6\n    environment:\n"
+        "      DEBEZIUM_SOURCE_CONNECTOR_CLASS: a.B\n      DEBEZIUM_SINK_TYPE: redis\n",
+        suffix=".yml",
+    ),
+    "quoted-worker-variable": Case(
+        text="services:\n  connect:\n    image: debezium/connect:3.6\n    environment:\n"
+        '      - CONFIG_STORAGE_TOPIC=a\n      - KEY_CONVERTER="a.B"\nx: {connector.class: a.B}\n',
+        suffix=".yml",
+    ),
+    "field-of-another-source": Case(
+        {
+            "transforms": "a",
+            "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState",
+            "transforms.a.add.fields": "op,gtid",
+        }
+    ),
+    "list-in-brackets": Case(
+        {
+            "transforms": "a",
+            "transforms.a.type": f"{KAFKA}.transforms.ValueToKey",
+            "transforms.a.fields": '["id", "kind"]',
+        }
+    ),
     "parameter-group-not-used": Case(text=re.sub(r".*parameter_group_name.*\n", "", resources.RDS), suffix=".tf"),
     "backups-switched-off": Case(text=resources.RDS_OF_MYSQL.replace("period = 7", "period = 0"), suffix=".tf"),
     "plugin-archive-not-read": Case(text=resources.RDS.replace("debezium.zip", "debezium.tar.gz"), suffix=".tf"),

@@ -548,3 +548,49 @@ def test_a_source_of_pulsar_runs_a_connector(name: str, connector: str) -> None:
 def test_another_source_of_pulsar_runs_none() -> None:
     with pytest.raises(NoConnector):
         documents(PULSAR.format(name="archive: connectors/pulsar-io-canal-3.0.0.nar"), "a.yaml")
+
+
+CLASS_NAMES = {
+    "a.java": "MySqlConnector.class.getName()",
+    "b.java": "MySqlConnector.class.getCanonicalName()",
+    "a.kt": "MySqlConnector::class.java.name",
+    "b.kt": "MySqlConnector::class.qualifiedName",
+}
+
+
+@pytest.mark.parametrize("name", CLASS_NAMES)
+def test_the_name_of_a_class_that_a_program_imports(name: str) -> None:
+    text = "import io.debezium.connector.mysql.MySqlConnector;\nclass A {{ void f() {{ {} }} }}\n"
+    call = f'props.setProperty("connector.class", {CLASS_NAMES[name]}); props.setProperty("name", "a");'
+    (document,) = documents(text.format(call), name)
+    assert document.config == {"connector.class": "io.debezium.connector.mysql.MySqlConnector", "name": "a"}
+
+
+def test_an_object_has_in_a_branch_what_it_has_outside() -> None:
+    text = """class A { Properties f() {
+  switch (kind) {
+    case A: props.setProperty("connector.class", "a.B"); props.setProperty("x", "1"); break;
+  }
+  props.setProperty("name", "a");
+  return props;
+} void g() { other.setProperty("y", "2"); } }
+"""
+    (document,) = documents(text, "A.java")
+    assert document.config == {"connector.class": "a.B", "x": "1", "name": "a"}
+
+
+def test_commands_in_a_file_of_requests_are_read_as_a_shell_has_them() -> None:
+    text = 'curl -X PUT a/connectors/b/config\n  -d \'{\n  "connector.class": "a.B",\n  "x": "1"\n}\'\n\n###\n'
+    (document,) = documents(text, "a.http")
+    assert document.config == {"connector.class": "a.B", "x": "1"}
+
+
+def test_a_map_that_an_expression_of_terraform_makes_has_more_options() -> None:
+    text = """resource "aws_mskconnect_connector" "a" {
+  connector_configuration = merge({
+    "connector.class" = "a.B"
+  }, {})
+}
+"""
+    assert not documents(text, "a.tf")[0].partial
+    assert documents(text.replace("{})", "{ for k, v in local.a : k => v })"), "a.tf")[0].partial

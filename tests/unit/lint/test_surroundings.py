@@ -8,6 +8,7 @@ from outbox_kit.lint.run import check
 from outbox_kit.lint.subjects import with_peers
 from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
+from tests.unit.lint.cases import COMPOSED, COMPOSED_MYSQL
 from tests.unit.lint.resources import MYSQL, POSTGRES, RDS, RDS_OF_MYSQL, STRIMZI
 
 TEXTS = {"rds": (RDS, "a.tf"), "mysql": (RDS_OF_MYSQL, "a.tf"), "strimzi": (STRIMZI, "a.yaml")}
@@ -65,15 +66,32 @@ create publication p for table outbox;
  "publication.autocreate.mode": "disabled", "table.include.list": "public.outbox"}}
 ```
 """
+TOPICS = """topic() {
+  kafka-topics.sh --create --topic "$1" --config cleanup.policy=$2
+}
+topic offsets delete
+docker run -e CONFIG_STORAGE_TOPIC=configs -e OFFSET_STORAGE_TOPIC=offsets debezium/connect:3.6
+curl -d '{"connector.class": "a.B", "topic.prefix": "shop"}' a
+"""
+INI = f"""- ini_file:
+  loop:
+    - {{key: binlog_row_image, value: MINIMAL}}
+- uri:
+    body: {{connector.class: {MYSQL}}}
+"""
 TEXTS |= {
+    "composed": (COMPOSED, "a.yml"),
+    "composed of mysql": (COMPOSED_MYSQL, "a.yml"),
+    "topics": (TOPICS, "a.sh"),
+    "ini": (INI, "a.yml"),
     "compose": (COMPOSE, "a.yml"),
     "mariadb": (MARIADB, "a.yml"),
     "mssql": (MSSQL, "a.yml"),
     "mongo": (MONGO, "a.sh"),
-    "slots": (SLOTS, "a.md"),
-    "role": (ROLE, "a.md"),
+    "slots": (SLOTS, "README.md"),
+    "role": (ROLE, "README.md"),
     "ansible": (ANSIBLE, "a.yml"),
-    "publication": (PUBLICATION, "a.md"),
+    "publication": (PUBLICATION, "README.md"),
 }
 
 
@@ -155,6 +173,79 @@ def rules(text: str, name: str, release: str = "3.6") -> set[str]:
             False,
         ),
         ("mssql", ("mcr.microsoft.com", "artifacts.example.org"), "certificate-not-trusted", False),
+        ("composed", ("", ""), "database-not-created", False),
+        ("composed", ("dbname: shop", "dbname: postgres"), "database-not-created", False),
+        ("composed", ("dbname: shop", "dbname: store # create database store"), "database-not-created", True),
+        ("composed", ("dbname: shop", "dbname: store\n# create database store"), "database-not-created", False),
+        ("composed", ("postgres:17", "postgres:17\n    env_file: a"), "database-not-created", False),
+        ("composed", ("POSTGRES_DB: shop", 'POSTGRES_DB: "${DB}"'), "database-not-created", False),
+        ("composed", ("", ""), "account-password-differs", False),
+        ("composed", ("password: a", "password: ${PASSWORD}"), "account-password-differs", False),
+        ("composed", ("POSTGRES_PASSWORD: a", 'POSTGRES_PASSWORD: "${PASSWORD}"'), "account-password-differs", False),
+        ("composed", ("user: shop", "user: other"), "account-password-differs", False),
+        ("composed of mysql", ("", ""), "account-without-replication", True),
+        (
+            "composed of mysql",
+            ("services", "# GRANT ALL ON *.* TO shop\nservices"),
+            "account-without-replication",
+            False,
+        ),
+        ("composed of mysql", ("user: shop", "user: root"), "account-without-replication", False),
+        (
+            "composed of mysql",
+            ("mysql:8", "mysql:8\n    volumes: [./a:/docker-entrypoint-initdb.d]"),
+            "account-without-replication",
+            False,
+        ),
+        ("topics", ("", ""), "internal-topic-not-compacted", True),
+        ("topics", ("offsets delete", "offsets compact"), "internal-topic-not-compacted", False),
+        ("topics", ("topic offsets", "topic other"), "internal-topic-not-compacted", False),
+        ("ini", ("", ""), "server-setting-unfit", True),
+        ("ini", ("MINIMAL", "FULL"), "server-setting-unfit", False),
+        ("mssql", ("hostname: db", "hostname: db, driver.encrypt: false"), "certificate-not-trusted", False),
+        (
+            "strimzi",
+            ("    schema.history.internal.kafka.topic: pipes.history", "    topic.prefix: a"),
+            "topic-not-granted",
+            True,
+        ),
+        (
+            "strimzi",
+            ("    schema.history.internal.kafka.topic: pipes.history", "    topic.prefix: pipes"),
+            "topic-not-granted",
+            False,
+        ),
+        ("publication", ('"publication.name": "p"', '"publication.name": "q"'), "publication-not-created", True),
+        ("publication", ("", ""), "publication-not-created", False),
+        (
+            "publication",
+            ("create publication p for", "-- the right to create publication p is not ours, for"),
+            "publication-not-created",
+            False,
+        ),
+        ("publication", ("disabled", "filtered"), "publication-not-created", False),
+        ("publication", ("table outbox", 'table public."outbox"'), "publication-lacks-table", False),
+        (
+            "publication",
+            ("create publication", "create table app.outbox (id uuid); create publication"),
+            "table-in-another-schema",
+            True,
+        ),
+        (
+            "publication",
+            ("create publication", "create table outbox (id uuid); create publication"),
+            "table-in-another-schema",
+            False,
+        ),
+        (
+            "publication",
+            ("create publication", "create table public.outbox (id uuid); create publication"),
+            "table-in-another-schema",
+            False,
+        ),
+        ("mongo", ("?replicaSet=a", "?replicaSet=b"), "replica-set-differs", True),
+        ("mongo", ("", ""), "replica-set-differs", False),
+        ("mongo", ("?replicaSet=a", ""), "replica-set-differs", False),
         ("mongo", ("", ""), "mongo-member-is-localhost", True),
         ("mongo", ('host: "localhost', 'host: "mongo'), "mongo-member-is-localhost", False),
         ("mongo", ("//mongo:", "//localhost:"), "mongo-member-is-localhost", False),
@@ -267,3 +358,48 @@ def test_a_sink_that_deletes_gets_tombstones(handling: dict[str, str], release: 
         "pk.mode": "record_key",
     }
     assert ("deletes-not-sent" in rules(json.dumps([source, sink]), "a.json", release)) is reported
+
+
+@pytest.mark.parametrize(
+    ("variable", "reported"),
+    [
+        ('- CONNECT_KEY_CONVERTER="a.B"', True),
+        ("- CONNECT_KEY_CONVERTER='a.B'", True),
+        ('- "CONNECT_KEY_CONVERTER=a.B"', False),
+        ("- CONNECT_KEY_CONVERTER=a.B", False),
+        ('- HEAP_OPTS="-Xmx1g"', False),
+    ],
+)
+def test_quotes_in_an_item_of_a_list_belong_to_the_value(variable: str, *, reported: bool) -> None:
+    worker = "services:\n  connect:\n    environment:\n      - CONNECT_CONFIG_STORAGE_TOPIC=a\n"
+    text = f"{worker}      {variable}\nx: {{connector.class: a.B}}\n"
+    assert ("quoted-worker-variable" in rules(text, "a.yml")) is reported
+
+
+@pytest.mark.parametrize(("name", "reported"), [("secretsManager", True), ("secretsmanager", False)])
+def test_a_provider_that_a_variable_names_has_no_capitals(name: str, *, reported: bool) -> None:
+    text = f"""```
+CONNECT_CONFIG_PROVIDERS: "{name}"
+CONNECT_CONFIG_PROVIDERS_SECRETSMANAGER_CLASS: a.B
+```
+```json
+{{"connector.class": "a.B", "database.password": "${{{name}:a:b}}"}}
+```
+"""
+    assert ("reference-without-provider" in rules(text, "README.md")) is reported
+
+
+@pytest.mark.parametrize(
+    ("connector", "names", "reported"),
+    [
+        (POSTGRES, "op,lsn,source.txId", False),
+        (POSTGRES, "op,source.gtid", True),
+        (MYSQL, "table,schema", True),
+        (MYSQL, "table:t,gtid,file,pos", False),
+        (MYSQL, "unknown,transaction.id", False),
+    ],
+)
+def test_a_field_is_in_the_source_block_of_the_connector(connector: str, names: str, *, reported: bool) -> None:
+    step = {"transforms": "a", "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState"}
+    config = {"connector.class": connector, **step, "transforms.a.add.fields": names}
+    assert ("field-of-another-source" in rules(json.dumps(config), "a.json")) is reported

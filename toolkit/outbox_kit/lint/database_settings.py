@@ -9,6 +9,8 @@ from outbox_kit.lazy_pattern import lazy_pattern
 FLAG = lazy_pattern(
     r"(?<![\w-])--(?P<flag>[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)(?:=[\"']?(?P<given>[^\s\"',\]]*))?"
     r"|^[ \t]*(?P<line>[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+)[ \t]*=[ \t]*(?P<set>[^\s#;\"']+)[ \t]*$"
+    r"|\b(?:key|option|name)[\"']?[ \t]*[:=][ \t]*[\"']?(?P<key>(?:binlog|wal|log|gtid|max)_[a-z_]+)[\"']?[\s,]*"
+    r"\bvalue[\"']?[ \t]*[:=][ \t]*[\"']?(?P<paired>[\w.-]+)"
     r"|(?<![\w-])-c[\s\"',]+(?P<name>[a-z][a-z0-9_]*)=(?P<value>[^\s\"',\]]+)",
     re.MULTILINE,
 )
@@ -31,8 +33,9 @@ def settings(text: str) -> Mapping[str, tuple[str, ...]]:
     """The values of each setting, with underscores in its name; an empty value of a flag without one."""
     values: dict[str, tuple[str, ...]] = {}
     for match in FLAG.finditer(text):
-        name = (match["flag"] or match["line"] or match["name"]).replace("-", "_")
-        values[name] = (*values.get(name, ()), match["given"] or match["set"] or match["value"] or "")
+        name = (match["flag"] or match["line"] or match["key"] or match["name"]).replace("-", "_")
+        value = match["given"] or match["set"] or match["paired"] or match["value"] or ""
+        values[name] = (*values.get(name, ()), value)
     return values
 
 

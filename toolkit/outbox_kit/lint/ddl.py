@@ -9,6 +9,7 @@ from itertools import islice, zip_longest
 from outbox_kit.lazy_pattern import lazy_pattern
 
 NAME = r"(?:(?:[\w$]|\{\w+\})+|\"[^\"\n]+\"|`[^`\n]+`|\[[\w .$-]+\])"
+PART = lazy_pattern(NAME)
 QUALIFIED = rf"({NAME}(?:\s*\.\s*{NAME})*)"
 CREATED = lazy_pattern(
     rf"\bcreate\s+(?:(unlogged|temp|temporary)\s+)?table\s+(?:if\s+not\s+exists\s+)?{QUALIFIED}\s*\(", re.IGNORECASE
@@ -124,6 +125,16 @@ def _restrict(created: dict[str, list[tuple[int, CreatedTable]]], text: str) -> 
 def _line_end(joint: re.Match[str]) -> str:
     """A line end of the same length, so that the offsets behind it stay as they are."""
     return "\n".rjust(len(joint[0]))
+
+
+@lru_cache(maxsize=4)
+def schemas(text: str) -> Mapping[str, frozenset[str]]:
+    """The schemas in which a text creates the tables of a name, all in lower case; empty where it names none."""
+    result = dict[str, frozenset[str]]()
+    for match in islice(CREATED.finditer(text), MOST) if "create" in text.lower() else ():
+        parts = [_plain(part) for part in PART.findall(match[2])]
+        result[parts[-1]] = result.get(parts[-1], frozenset()) | {parts[-2] if len(parts) > 1 else ""}
+    return result
 
 
 @lru_cache(maxsize=4)

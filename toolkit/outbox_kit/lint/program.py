@@ -72,6 +72,15 @@ JSONNET = lazy_pattern(r"^local \w+ = import ", re.MULTILINE)
 """What only Jsonnet has, in which all braces are those of maps."""
 DECLARES_TYPE = lazy_pattern(r"\binterface\s+\w+[^{};]*$|\btype\s+\w+\s*=\s*$")
 """What stands before the members of a type of TypeScript, which are no values."""
+IMPORTED = lazy_pattern(
+    r"^[ \t]*import\s+(?P<path>(?:io\.debezium|org\.apache\.kafka|io\.confluent)\.[\w.]*\.[A-Z]\w*)\b", re.MULTILINE
+)
+NAME_OF_CLASS = (
+    *("{}.class", "{}.class.getName()", "{}.class.getCanonicalName()", "{}.class.getTypeName()"),
+    *("{}::class.java", "{}::class.java.name", "{}::class.java.canonicalName", "{}::class.qualifiedName"),
+    *("{}::class.qualifiedName!!", "{}::class.java.getName()", "classOf[{}].getName", "classOf[{}].getName()"),
+)
+"""What gives the name of a class in Java, Kotlin and Scala."""
 LONGEST_HEADER, LONGEST_NAME = 4000, 120
 RESULT = lazy_pattern(r"(?:\breturn\s+)?\b(\w+)\s*;?\s*$")
 """The end of a body that gives an object."""
@@ -102,7 +111,20 @@ def fallbacks(text: str) -> Mapping[str, str]:
     assigned = _assigned(text, FALLBACK) if any(mark in text for mark in ("??", "||", "?:")) else {}
     annotated = {each["name"]: each["default"] or each["literal"] or "" for each in ANNOTATED.finditer(text)}
     environment = _assigned(text, OF_ENVIRONMENT) if "os." in text else {}
-    return {**assigned, **environment, **{name: value for name, value in annotated.items() if value}}
+    return {
+        **class_names(text),
+        **assigned,
+        **environment,
+        **{name: value for name, value in annotated.items() if value},
+    }
+
+
+def class_names(text: str) -> Mapping[str, str]:
+    """The whole names of the classes that a program imports, by the expressions that give them."""
+    if "class" not in text or "import " not in text:
+        return {}
+    classes = {match["path"].rpartition(".")[2]: match["path"] for match in IMPORTED.finditer(text)}
+    return {form.format(name): path for name, path in classes.items() for form in NAME_OF_CLASS}
 
 
 def _assigned(text: str, pattern: re.Pattern[str]) -> Mapping[str, str]:

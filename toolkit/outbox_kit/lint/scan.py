@@ -5,10 +5,12 @@ from dataclasses import dataclass, field, replace
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Entry
+from outbox_kit.lint.mentions import closing
 from outbox_kit.router.options import connectors
 
 Owner = tuple[int, str]
 """A scope, by its offset, and the object in it that options belong to; empty for a map."""
+CLASS = "connector.class"
 OF_CONFIG = lazy_pattern(r"(?:database|mongodb|transforms|topic)\.")
 
 
@@ -86,6 +88,17 @@ def with_classes(maps: Iterable[MapOptions]) -> Iterator[MapOptions]:
             options.entries += beside
             beside = []
         yield options
+
+
+def join_branches(groups: Mapping[Owner, MapOptions], text: str) -> None:
+    """Give an object that gets its class in a branch of a program what it gets outside of the branch."""
+    for (scope, receiver), options in groups.items():
+        if not receiver or not any(entry.key == CLASS for entry in options.entries):
+            continue
+        keys = {entry.key for entry in options.entries}
+        for (outer, name), around in groups.items():
+            if name == receiver and outer < scope and closing(text, outer + 1) > scope:
+                options.entries += [entry for entry in around.entries if entry.key not in keys]
 
 
 def with_bases(options: MapOptions, groups: Mapping[Owner, MapOptions], names: Mapping[str, Owner]) -> MapOptions:

@@ -9,7 +9,7 @@ from outbox_kit.versions import Version
 NUMBER = r"v?(\d+\.\d+)(?!\d)"
 CERTAIN = lazy_pattern(
     r"(?:\bdebezium/(?:connect(?:-base)?|server|kafka|zookeeper|example-[\w-]+):"
-    r"|\bdebezium-(?:connector|server|api|core|embedded|scripting)[a-z0-9-]*(?:[-:/@]|</artifactId>\s*<version>)"
+    r"|\bdebezium-(?!server-(?:bigquery|iceberg|spark)\b)(?:connector|server|api|core|embedded|scripting)[a-z0-9-]*(?:[-:/@]|</artifactId>\s*<version>)"
     r"|\bdebezium-connector-[a-z]+[\"']?\s*(?:,\s*|\n\s*)[\"']?version[\"']?:\s*[\"']?"
     r"|\bdebezium-[a-z0-9-]+[`\"'*]*\s+(?=v?\d+\.\d+\.\d+\.(?:Final|Alpha|Beta|CR))"
     r"|\bVERSION=[\"']?(?=\d+\.\d+\.\d+\.(?:Final|Alpha|Beta|CR))"
@@ -24,7 +24,7 @@ DASHED = lazy_pattern(r"\bdebezium-(?:connector-)?[a-z]+-v?(\d+)-(\d+)-\d+\b", r
 IN_PASSING = lazy_pattern(
     r"(?:(?<!since )(?<!before )(?<!until )(?<!from )(?<!than )(?<!to )(?<!of )(?<!after )\bDebezium "
     r"(?:Server |Connect |(?:for )?(?:MySQL|MariaDB|PostgreSQL|Postgres|SQL Server|Oracle|MongoDB) (?:connector )?)?"
-    r"(?:version )?(?=v?\d+\.\d+(?![\d+]))"
+    r"(?:is )?(?:version )?(?=v?\d+\.\d+(?![\d+]))"
     r"|\"version\":\s*\"(?=\d+\.\d+\.\d+\.(?:Final|Alpha|Beta|CR))"
     r"|\bdebezium\.io/documentation/reference/)" + NUMBER,
     re.IGNORECASE,

@@ -18,7 +18,7 @@ from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.formats import text
 from outbox_kit.lint.literals import PYTHON, Literals
 from outbox_kit.lint.placeholders import placeholder
-from outbox_kit.lint.scan import Base, MapOptions, OpenBracket, Owner, Scan, with_bases, with_classes
+from outbox_kit.lint.scan import Base, MapOptions, OpenBracket, Owner, Scan, join_branches, with_bases, with_classes
 from outbox_kit.lint.tokens import CLOSE, OPEN, Token, operands, tokens
 from outbox_kit.lint.words import names_connector
 from outbox_kit.router import options as router_options
@@ -166,6 +166,7 @@ class _Program:
         groups, names = scan.groups, scan.names
         for owner, options in groups.items():
             options.bases += self._begun_with(owner, options)
+        join_branches(groups, self._excerpt.text)
         bases = (base for options in groups.values() for base in options.bases)
         taken = {base.owner or names.get(base.name) for base in bases}
         for owner, options in groups.items():

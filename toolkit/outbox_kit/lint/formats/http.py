@@ -19,6 +19,9 @@ HANDLER = lazy_pattern(r"^[<>][ \t].*", re.MULTILINE | re.DOTALL)
 
 def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a file of requests."""
+    if REQUEST.search(excerpt.text) is None:  # commands, which editors take too
+        yield from nested(excerpt, ".sh")
+        return
     ends = [*(match.start() for match in SEPARATOR.finditer(excerpt.text)), len(excerpt.text)]
     for start, end in zip([0, *ends], ends, strict=False):
         body = BODY.search(excerpt.text, start, end)

@@ -13,6 +13,7 @@ from outbox_kit.lint import server, templates
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.mentions import closing
 from outbox_kit.lint.placeholders import placeholder
 
 RESOURCE = lazy_pattern(
@@ -31,6 +32,8 @@ EXPRESSION = r"(?:[^\n,{}#/()\[\]\"]|\"(?:\\.|[^\"\\\n])*\"|\((?:[^()\n]|\([^()\
 ENTRY = lazy_pattern(
     rf"\s*(?:(?:#|//)[^\n]*|(?:{TEXT}|([\w.-]+))\s*[=:]\s*(?:{TEXT}(?=\s*(?:[,}}\n#/]|$))|({EXPRESSION})),?)"
 )
+COMPUTED = lazy_pattern(r"\{\s*for\b")
+"""A map that an expression makes."""
 SERVER = "DEBEZIUM_SOURCE_CONNECTOR_CLASS"
 """The variable that each Debezium Server has."""
 VARIABLE = lazy_pattern(
@@ -92,6 +95,9 @@ class _OptionsOfMaps:
             self.partial = self.partial or at is None
             self.entries += _entries(text, at) if at is not None else ()
         self.entries += _entries(text, match.end()) if match["open"] else ()
+        if "merge(" in expression:
+            rest = text[match.end() : closing(text, match.end() - 1) if match["open"] else match.end()]
+            self.partial = self.partial or COMPUTED.search(rest) is not None
 
 
 FORMAT = TextFormat(

@@ -115,7 +115,11 @@ CREATED_ROLE = lazy_pattern(
 OF_ANSIBLE = lazy_pattern(
     r"\bpostgresql_user:[ \t]*\n(?:[ \t]+\S.*\n)*?[ \t]+role_attr_flags:[ \t]*[\"']?(?P<flags>[A-Z, ]+)", re.IGNORECASE
 )
-MAY_REPLICATE = lazy_pattern(r"(?<!\bno)(?:replication|superuser)\b|\brds_replication\b", re.IGNORECASE)
+OF_CLOUD_NATIVE = lazy_pattern(r"^[ \t]+managed:[ \t]*\n[ \t]+roles:[ \t]*\n[ \t]+- ", re.MULTILINE)
+"""Roles in a cluster of CloudNativePG."""
+MAY_REPLICATE = lazy_pattern(
+    r"(?<!\bno)(?:replication|superuser)\b(?![\"']?[ \t]*[:=][ \t]*[\"']?false)|\brds_replication\b", re.IGNORECASE
+)
 MYSQL_GRANT = lazy_pattern(r"\bidentified\s+by\b", re.IGNORECASE)
 
 
@@ -140,6 +144,8 @@ def role_without_replication(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, f"the file creates the role '{user}' without REPLICATION")
     for match in matches(text, OF_ANSIBLE) if not mentions else ():
         yield Violation(key, f"the file creates a role with {match['flags'].strip()}, without REPLICATION")
+    if matches(text, OF_CLOUD_NATIVE) and not mentions:
+        yield Violation(key, "the managed role of the cluster in the file has no replication: true")
 
 
 def _without_options(line: str) -> str:

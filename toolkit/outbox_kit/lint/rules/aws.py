@@ -79,6 +79,27 @@ def backups_switched_off(subject: Subject) -> Iterator[Violation]:
             yield Violation(CLASS, f"'aws_db_instance.{name}' has backup_retention_period = 0: no binary log")
 
 
+PLAIN_BROKERS = lazy_pattern(r"\bclient_broker\s*=\s*\"PLAINTEXT\"")
+SECURED = lazy_pattern(r"\bbootstrap_brokers_(?:tls|sasl_\w+)\b")
+
+
+@rule(
+    "brokers-without-listener",
+    Consequence.stop,
+    of_names=True,
+    evidence="N20",
+    fix="use bootstrap_brokers, or set client_broker to TLS",
+)
+def brokers_without_listener(subject: Subject) -> Iterator[Violation]:
+    """The addresses of the brokers of MSK are those of a listener that they have.
+
+    With client_broker = PLAINTEXT the attribute for TLS is empty: the connector has no addresses.
+    """
+    clusters = _resources(subject.text, "aws_msk_cluster").values()
+    if clusters and all(PLAIN_BROKERS.search(block) for block in clusters) and SECURED.search(subject.text):
+        yield Violation(CLASS, "the brokers in the file take plain text alone, and the addresses are those for TLS")
+
+
 @rule(
     "plugin-archive-not-read",
     Consequence.stop,

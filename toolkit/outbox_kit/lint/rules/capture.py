@@ -327,6 +327,27 @@ def guardrail_exceeded(subject: Subject) -> Iterator[Violation]:
         yield Violation(limit, f"{len(subject.tables)} tables are captured, and {most} are allowed")
 
 
+@rule(
+    "table-in-another-schema",
+    Consequence.loss,
+    evidence="C10",
+    connectors=f"{POSTGRES.name} {SQLSERVER.name}",
+    fix="name the table with the schema in which it is created",
+)
+def table_in_another_schema(subject: Subject) -> Iterator[Violation]:
+    """The captured table is in the schema in which the file creates it.
+
+    A table that does not exist is not captured, without an error.
+    """
+    created = ddl.schemas(subject.text)
+    is_source_alone = all(peer.connector for peer in subject.neighbours)  # a sink has tables in another database
+    for table in subject.tables if is_source_alone and subject.says("table.include.list") else ():
+        *schema, name = (part.lower() for part in parts(table))
+        places = created.get(name, frozenset())
+        if PLAIN_TABLE.fullmatch(table) and len(schema) == 1 and places and not places & {"", *schema}:
+            yield Violation("table.include.list", f"the file creates '{min(places)}.{name}', not '{table}'")
+
+
 ENABLED = lazy_pattern(r"\bsp_cdc_enable_table\b[^;]{0,800}?@source_name\s*=\s*N?'([^']+)'", re.IGNORECASE)
 
 
@@ -346,7 +367,7 @@ def cdc_not_enabled(subject: Subject) -> Iterator[Violation]:
     names = {parts(table)[-1].lower() for table in subject.tables}
     # a file that enables several of the captured tables, and no other, is about all of them
     about_all = len(enabled) > 1 and enabled < names
-    for table in subject.tables if enabled and (subject.created_table or about_all) else ():
+    for table in subject.tables if enabled else ():
         name = parts(table)[-1].lower()
         if PLAIN_TABLE.fullmatch(table) and name not in enabled and (about_all or name in ddl.tables(subject.text)):
             yield Violation("table.include.list", f"the file enables CDC for other tables than '{table}'")

@@ -1,7 +1,13 @@
 """Rules about transformations that read or replace the change event."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+from outbox_kit.databases.mariadb.facts import MARIADB
+from outbox_kit.databases.mongodb.facts import MONGODB
+from outbox_kit.databases.mysql.facts import MYSQL
+from outbox_kit.databases.oracle.facts import ORACLE
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.received import ROW, received_by_each, unwraps
 from outbox_kit.lint.rule import Consequence, Violation, rule
@@ -209,3 +215,38 @@ def unknown_header_field(subject: Subject) -> Iterator[Violation]:
         unknown = [name for name in names if name and "." not in name and name not in OF_EVENT]
         if step.kind.endswith(ROW) and received.is_envelope and unknown and subject.says(step.key(ADDED)):
             yield Violation(step.key(ADDED), f"the change event has no field '{unknown[0]}'")
+
+
+TABLES, BINLOG = ("schema", "table"), ("table", "server_id", "gtid", "file", "pos", "row", "thread", "query")
+OF_SOURCE: Mapping[str, Sequence[str]] = {
+    POSTGRES.name: (*TABLES, "txId", "lsn", "xmin", "origin", "origin_lsn"),
+    MYSQL.name: BINLOG,
+    MARIADB.name: BINLOG,
+    SQLSERVER.name: (*TABLES, "change_lsn", "commit_lsn", "event_serial_no"),
+    ORACLE.name: (*TABLES, "txId", "scn", "commit_scn", "lcr_position", "user_name", "row_id", "commit_ts_ms"),
+    MONGODB.name: ("collection", "ord", "lsid", "txnNumber", "wallTime"),
+}
+"""Fields of the block `source` that not every connector has: those of each one's `SourceInfoStructMaker`."""
+
+
+@rule(
+    "field-of-another-source",
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
+    evidence="G09",
+    fix="name a field that the connector has, or remove it",
+)
+def field_of_another_source(subject: Subject) -> Iterator[Violation]:
+    """The fields that ExtractNewRecordState adds are in the block `source` of this connector.
+
+    A field of another connector is left out without an error; before Debezium 1.3 the task fails.
+    """
+    fields = OF_SOURCE.get(subject.connector or "", ())
+    others = {name for names in OF_SOURCE.values() for name in names} - {*fields}
+    for step in subject.steps if fields else ():
+        for option in (ADDED, "add.fields") if step.kind.endswith(ROW) else ():
+            names = (trim(name).partition(":")[0] for name in step.options.get(option, "").split(","))
+            foreign = [name for name in names if name.removeprefix("source.") in others]
+            if foreign and subject.says(step.key(option)):
+                yield Violation(step.key(option), f"the change events of this connector have no field '{foreign[0]}'")

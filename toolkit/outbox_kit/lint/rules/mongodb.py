@@ -316,6 +316,32 @@ def mongo_member_is_localhost(subject: Subject) -> Iterator[Violation]:
         yield Violation(STRING, "the file calls the member of the replica set localhost")
 
 
+SET_NAME = lazy_pattern(
+    r"\b_id[\"']?\s*:\s*[\"'](?P<name>[\w.-]+)[\"'],?\s*[\"']?(?:version|members|configsvr|protocolVersion)\b"
+    r"|--replSet[ =\"',]+(?P<flag>[\w.-]+)"
+)
+ASKED_SET = lazy_pattern(r"[?&]replicaSet=(?P<name>[\w.-]+)")
+
+
+@rule(
+    "replica-set-differs",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    connectors=MONGODB.name,
+    fix="write the name of the replica set that the file starts",
+)
+def replica_set_differs(subject: Subject) -> Iterator[Violation]:
+    """The connection string names the replica set that the file starts.
+
+    The driver takes no server of another set: it finds none, and the connector is refused.
+    """
+    reference = ASKED_SET.search(subject.config.get(STRING, ""))
+    names = {match["name"] or match["flag"] for match in SET_NAME.finditer(subject.text)}
+    if reference and subject.says(STRING) and len(names) == 1 and reference["name"] not in names:
+        yield Violation(STRING, f"the file starts the replica set '{min(names)}', not '{reference['name']}'")
+
+
 KEY_FIELD = f"{KAFKA}ExtractField$Key"
 
 

@@ -12,7 +12,7 @@ from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.table_names import parts
 
 CREATED_PUBLICATION = lazy_pattern(
-    r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s+for\s+table\s+(?P<tables>[\w\s.,\"]{1,500}?)\s*(?:;|\bwith\b|$|['\"`)])",
+    r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s+for\s+table\s+(?P<tables>[\w\s.,\"\\]{1,500}?)\s*(?:;|\bwith\b|$|['`)]|\"(?!\w))",
     re.IGNORECASE,
 )
 OWN_SCHEMA = "public"
@@ -41,7 +41,7 @@ def publication_lacks_table(subject: Subject) -> Iterator[Violation]:
     created = [match for match in matches(subject.text, CREATED_PUBLICATION) if match["name"].lower() == publication]
     if len(created) != 1:
         return
-    listed = [entry.strip().replace('"', "").lower() for entry in created[0]["tables"].split(",")]
+    listed = [re.sub(r'["\\]', "", entry.strip()).lower() for entry in created[0]["tables"].split(",")]
     has_path = "search_path" in subject.text
     signals = [(SIGNALS, subject.config[SIGNALS])] if SIGNALS in subject.config and subject.says(SIGNALS) else []
     for key, table in [*(("publication.name", table) for table in subject.tables), *signals]:
@@ -52,6 +52,30 @@ def publication_lacks_table(subject: Subject) -> Iterator[Violation]:
         if LITERAL.fullmatch(table) and lacks:
             message = f"the publication '{publication}' that the file creates lacks the table '{table}'"
             yield Violation(key, message)
+
+
+ANY_PUBLICATION = lazy_pattern(r"\bcreate\s+publication\s+\"?(?P<name>\w+)\"?\s*(?:\bfor\b|\bwith\b|;)", re.IGNORECASE)
+
+
+@rule(
+    "publication-not-created",
+    Consequence.stop,
+    of_names=True,
+    evidence="I04",
+    connectors=POSTGRES.name,
+    fix="use the name of the publication that exists",
+)
+def publication_not_created(subject: Subject) -> Iterator[Violation]:
+    """The publication is the one that the file creates, if the connector creates none itself.
+
+    The task fails: the publication does not exist.
+    """
+    names = sorted({match["name"].lower() for match in matches(subject.text, ANY_PUBLICATION)})
+    name = (subject.setting("publication.name") or "").lower()
+    if subject.setting("plugin.name") != "pgoutput" or subject.setting(AUTOCREATE) != "disabled" or not names:
+        return
+    if subject.says("publication.name", AUTOCREATE) and name not in names and WORD.fullmatch(name):
+        yield Violation("publication.name", f"the file creates the publication '{names[0]}', not '{name}'")
 
 
 @rule(
@@ -140,9 +164,16 @@ SLOT = lazy_pattern(
 )
 
 
+SLOT_RESOURCE = lazy_pattern(
+    r"\"postgresql_replication_slot\"\s+\"(?P<resource>[\w-]+)\"\s*\{[^}]*?\bname\s*=\s*\"(?P<name>\w+)\""
+    r"[^}]*?\bplugin\s*=\s*\"(?P<plugin>\w+)\""
+)
+
+
 @rule(
     "slot-of-another-plugin",
     Consequence.stop,
+    of_names=True,
     evidence="I05",
     connectors=POSTGRES.name,
     fix="create the slot with the plugin of the connector",
@@ -153,6 +184,12 @@ def slot_of_another_plugin(subject: Subject) -> Iterator[Violation]:
     The connector does not find a slot with its plugin, and cannot create one of that name.
     """
     plugin, slot = subject.setting("plugin.name"), subject.setting("slot.name")
+    for match in matches(subject.text, SLOT_RESOURCE) if subject.says("plugin.name") else ():
+        is_named = match["name"] == slot or f"postgresql_replication_slot.{match['resource']}." in (slot or "")
+        if is_named and match["plugin"] != plugin:
+            yield Violation(
+                "slot.name", f"the file creates the slot '{match['name']}' with the plugin {match['plugin']}"
+            )
     for match in matches(subject.text, SLOT) if subject.says("plugin.name", "slot.name") else ():
         if match["name"] == slot and match["plugin"].lower() != plugin:
             yield Violation("slot.name", f"the file creates the slot '{slot}' with the plugin {match['plugin']}")

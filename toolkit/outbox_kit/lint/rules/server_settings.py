@@ -262,7 +262,9 @@ def agent_not_running(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", "the server in the file has no MSSQL_AGENT_ENABLED")
 
 
-OF_CONTAINER = lazy_pattern(r"\bmcr\.microsoft\.com/(?:mssql/server|azure-sql-edge)\b")
+OF_CONTAINER = lazy_pattern(
+    r"\bmcr\.microsoft\.com/(?:mssql/server|azure-sql-edge)\b|\bMsSqlBuilder\(|\bMSSQLServerContainer\b"
+)
 TRUST = ("encrypt", "trustServerCertificate", "trustStore", "ssl.truststore")
 ENCRYPTS_SINCE = Version.of("2.0")
 """The first release whose driver encrypts unless it is told not to."""

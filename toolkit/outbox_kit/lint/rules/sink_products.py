@@ -94,6 +94,28 @@ def server_serializer_differs(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{serializer.rpartition('.')[2]}' does not take the format {form}")
 
 
+REDIS = f"{SINK}redis."
+REQUIRES_PASSWORD = lazy_pattern(r"--requirepass\b|\brequirepass\s+\S")
+
+
+@rule(
+    "server-redis-password-missing",
+    Consequence.stop,
+    of_names=True,
+    evidence="N05",
+    fix="set debezium.sink.redis.password",
+)
+def server_redis_password_missing(subject: Subject) -> Iterator[Violation]:
+    """The sink of Redis has the password that the Redis in the file demands.
+
+    Debezium Server ends when it connects: NOAUTH.
+    """
+    settings, key = subject.document.settings, f"{REDIS}password"
+    demands = sink_kind(subject) == "redis" and REQUIRES_PASSWORD.search(subject.text)
+    if demands and key not in settings and not subject.document.supplemented:
+        yield Violation(f"{SINK}type", f"the Redis in the file demands a password, and '{key}' is not set", unset=key)
+
+
 NATS = f"{SINK}nats-jetstream."
 
 

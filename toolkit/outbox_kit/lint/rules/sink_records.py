@@ -170,8 +170,9 @@ def tombstone_refused(subject: Subject) -> Iterator[Violation]:
     if sources:
         senders = [source for source in sources if not source.router and _sends_tombstones(source)]
     else:  # what it takes rows out of comes from Debezium
-        senders = [subject] if _unwraps(subject) and not any(map(_skips_deletes, subject.neighbours)) else []
-    takes_row = any(step.kind.endswith(ROW) for step in subject.steps)
+        is_of_debezium = _unwraps(subject) or any(map(_takes_after, subject.steps))
+        senders = [subject] if is_of_debezium and not any(map(_skips_deletes, subject.neighbours)) else []
+    takes_row = any(step.kind.endswith(ROW) or _takes_after(step) for step in subject.steps)
     if subject.facts.get("rows_only") and not takes_row and not any(map(_unwraps, senders)):
         return  # it fails at the first change event
     for key, word in subject.facts.get("refuses_tombstones", {}).items() if senders else ():
@@ -180,13 +181,18 @@ def tombstone_refused(subject: Subject) -> Iterator[Violation]:
             yield Violation(CLASS if unset else key, f"{key} is {word}, and the source sends tombstones", unset=unset)
 
 
+def _takes_after(step: TransformStep) -> bool:
+    """Whether a transformation takes the row out of a change event as one of its fields: of a delete it is null."""
+    return step.kind == EXTRACTS and step.options.get("field", "").strip() == "after"
+
+
 def _skips_deletes(source: Subject) -> bool:
     return source.connector is not None and not _sends_tombstones(source)
 
 
 KEEPING = (
     f"{KAFKA}RegexRouter",
-    *(f"{KAFKA}{name}$Value" for name in ("InsertField", "ReplaceField", "Flatten")),
+    *(f"{KAFKA}{name}$Value" for name in ("InsertField", "ReplaceField", "Flatten", "ExtractField")),
     *(f"{KAFKA}{name}$Key" for name in ("ExtractField", "ReplaceField", "Cast")),
 )
 """Transformations that let a tombstone pass."""
@@ -260,11 +266,14 @@ def sink_gets_schema_changes(subject: Subject) -> Iterator[Violation]:
     """
     key = "topics.regex"
     pattern = javaregex.compiled_or_none(subject.config.get(key, "")) if subject.says(key) else None
-    for source in subject.neighbours if pattern and subject.facts.get("rows_only") == "stop" else ():
+    listed_topics = subject.entries("topics") if subject.says("topics") else []
+    for source in subject.neighbours if subject.facts.get("rows_only") == "stop" else ():
         prefix = source.config.get("topic.prefix", "")
         sends = source.connector and source.on("include.schema.changes") and source.says("topic.prefix")
         if sends and prefix and pattern and pattern.fullmatch(prefix):
             yield Violation(key, f"it matches '{prefix}', the topic of schema changes")
+        elif sends and prefix in listed_topics:
+            yield Violation("topics", f"'{prefix}' is the topic of schema changes")
 
 
 @rule(

@@ -56,6 +56,24 @@ def lists_of_different_length(subject: Subject) -> Iterator[Violation]:
                 yield Violation(step.key(name), f"'{step.name}' has not as many {name} as {other}")
 
 
+@rule("list-in-brackets", Consequence.stop, of_names=True, evidence="N12", fix="write the names with commas alone")
+def list_in_brackets(subject: Subject) -> Iterator[Violation]:
+    """A list of names has commas alone, and an option for one field has one name.
+
+    Brackets and quotes become parts of the names, and so does a comma in a name: there are no such fields.
+    """
+    for step in subject.steps:
+        described = options.transformation(step.kind)
+        for name, value in step.options.items():
+            option = described.options.get(name) if described else None
+            text, is_plain = value.strip(), subject.says(step.key(name))
+            if option and option.type == "list" and text.startswith("[") and text.endswith("]") and is_plain:
+                yield Violation(step.key(name), f"'{text}' has brackets, which belong to the names")
+        field = step.options.get("field", "")
+        if step.kind.startswith(f"{KAFKA}ExtractField$") and "," in field and subject.says(step.key("field")):
+            yield Violation(step.key("field"), f"'{field}' is one name, and has a comma")
+
+
 @rule("predicate-option-missing", Consequence.stop, evidence="N12", fix="set the option")
 def predicate_option_missing(subject: Subject) -> Iterator[Violation]:
     """Every predicate has the options without which it does not start.

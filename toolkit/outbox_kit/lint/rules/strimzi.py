@@ -17,6 +17,7 @@ NAME = lazy_pattern(
     re.MULTILINE,
 )
 ACCOUNT = lazy_pattern(r"\bkind:[ \t]*ServiceAccount\b[\s,]*name:[ \t]*[\"']?(?P<name>[\w.-]+)")
+HISTORY_TOPIC = "schema.history.internal.kafka.topic"
 OF_SECRETS = lazy_pattern(r"\$\{\w+:[\w.-]+/[\w.-]+:[^{}]+\}")
 PROVIDER = "io.strimzi.kafka.KubernetesSecretConfigProvider"
 GRANTED = lazy_pattern(
@@ -86,17 +87,24 @@ def secret_not_readable(subject: Subject) -> Iterator[Violation]:
     fix="add the topic to the rights of the KafkaUser",
 )
 def topic_not_granted(subject: Subject) -> Iterator[Violation]:
-    """The user of the workers may use the topic of the schema history, if the file has the user's rights.
+    """The user of the workers may use the connector's topics, if the file has the user's rights.
 
     The brokers refuse another topic: the connector fails.
     """
-    key = "schema.history.internal.kafka.topic"
-    topic, users = subject.config.get(key, ""), _resources(subject.text, "KafkaUser")
+    users = _resources(subject.text, "KafkaUser")
     rights = [match for part in users.values() for match in GRANTED.finditer(part)] if len(users) == 1 else []
-    if not topic or not rights or not subject.says(key) or "type: simple" not in subject.text:
+    if not rights or "type: simple" not in subject.text:
         return
-    for right in rights:
-        name = right["name"] or right["later"] or "*"
-        if name in ("*", topic) or ((right["pattern"] or "").lower().startswith("prefix") and topic.startswith(name)):
-            return
-    yield Violation(key, f"the KafkaUser in the file has no right to the topic '{topic}'")
+    for key in (HISTORY_TOPIC, "topic.prefix") if not subject.steps else (HISTORY_TOPIC,):
+        name = subject.config.get(key, "")
+        topic = f"{name}." if key != HISTORY_TOPIC else name
+        if name and subject.says(key, "transforms") and not any(_covers(right, topic) for right in rights):
+            yield Violation(key, f"the KafkaUser in the file has no right to the topic '{name}'")
+
+
+def _covers(right: re.Match[str], topic: str) -> bool:
+    """Whether a right is one to a topic. topic: its name, or with a dot at its end what the names begin with."""
+    name = right["name"] or right["later"] or "*"
+    if (right["pattern"] or "").lower().startswith("prefix") and topic.startswith(name):
+        return True
+    return name in ("*", topic) or (topic.endswith(".") and name.startswith(topic))

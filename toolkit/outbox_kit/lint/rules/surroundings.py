@@ -180,6 +180,30 @@ def scripting_not_enabled(subject: Subject) -> Iterator[Violation]:
             yield Violation(step.key("type"), f"ENABLE_DEBEZIUM_SCRIPTING in the file {message}")
 
 
+QUOTED_VARIABLE = lazy_pattern(
+    r"^[ \t]*-[ \t]+(?P<name>(?:CONNECT_)?\w*(?:CONVERTER|CLASS|TOPIC|SERVERS|GROUP_ID))="
+    r"(?P<quote>[\"'])\S+(?P=quote)[ \t]*$",
+    re.MULTILINE,
+)
+
+
+@rule(
+    "quoted-worker-variable",
+    Consequence.stop,
+    of_names=True,
+    evidence="O",
+    fix="write the value without quotes, or the whole item in quotes",
+)
+def quoted_worker_variable(subject: Subject) -> Iterator[Violation]:
+    """The variables of a worker have their values without quotes.
+
+    In the list of a compose file quotes within an item belong to the value: the worker looks for a class or a topic
+    whose name has quotes, and ends.
+    """
+    if NEEDED[0] in subject.text and (variable := QUOTED_VARIABLE.search(subject.text)):
+        yield Violation("connector.class", f"the value of {variable['name']} in the file has quotes")
+
+
 BODY_OF_FILE = lazy_pattern(r"(?:-d|--data(?:-\w+)?)[ =]?[\"']?@[\w./${}-]+")
 DECLARED = lazy_pattern(r"content-type|--json\b", re.IGNORECASE)
 
