@@ -35,7 +35,7 @@ BARE = lazy_pattern(r"\$([A-Za-z_]\w*)")
 BARE_LANGUAGE = lazy_pattern(r"<\?php|^[ \t]*(?:def[ \t]+|\$)[A-Za-z_]\w*[ \t]*=", re.MULTILINE)
 """What only PHP, PowerShell and Groovy have, in whose texts `$name` is replaced."""
 PYTHON = lazy_pattern(r"^(?:from\s+[\w.]+\s+import\s|import\s+[\w., ]+$|\s*def\s+\w+\()", re.MULTILINE)
-KOTLIN = lazy_pattern(r"^\s*(?:\w+ )*fun [\w<`(]", re.MULTILINE)
+KOTLIN = lazy_pattern(r"^[ \t]*(?:\w+ )*fun [\w<`(]", re.MULTILINE)
 """What only Kotlin has, in whose texts `${name}` is replaced."""
 
 

@@ -9,7 +9,10 @@ from outbox_kit.router import options
 
 LITERAL = r"(?P<literal>\"(?:[^\"\\\n]|\\.)*\"|'[^'\\\n]*')"
 END = r"\s*[;,]?[ \t]*(?=\n|//|$)"
-CONSTANT = lazy_pattern(rf"(?<![\w.\[\"'])(?P<name>[A-Za-z_]\w*)(?:\s*:\s*[\w<>?&' ]+)?\s*=\s*{LITERAL}{END}")
+CONSTANT = lazy_pattern(
+    r"(?<![\w.\[\"'])(?P<name>[A-Za-z_]\w*)(?:\s*:\s*[\w<>?&'][\w<>?&' ]{0,80})?\s*="
+    rf"\s*{LITERAL}{END}"
+)
 FALLBACK = lazy_pattern(
     r"(?<![\w.\[\"'])(?P<name>[A-Za-z_]\w*)(?:\s*:\s*[\w<>?]+)?\s*=\s*(?!=)(?![\"'])[^\n;=]{1,200}?"
     rf"(?:\?\?|\|\||\?:)\s*{LITERAL}{END}"
@@ -50,7 +53,7 @@ SNAPSHOT_MODE = lazy_pattern(r"(?:\w+\.)*SnapshotMode\.(?P<mode>[A-Z_]+)(?:\.(?:
 """A mode as the enumeration of a connector has it, whose words are their values in capitals."""
 RENAMED = lazy_pattern(
     r"rename\s*=\s*\"(?P<rust>[\w.]+)\"\s*\)\]\s*(?:pub(?:\(\w+\))?\s+)?(?P<field>\w+)\s*:"
-    r"|^\s*(?P<member>[A-Z]\w*)\s+[\w*\[\].]+\s+`[^`\n]*json:\"(?P<go>[\w.]+)",
+    r"|^[ \t]*(?P<member>[A-Z]\w*)\s+[\w*\[\].]+\s+`[^`\n]*json:\"(?P<go>[\w.]+)",
     re.MULTILINE,
 )
 """A field of a structure, and its name in JSON: of Rust's serde, and of Go's tags."""

@@ -204,8 +204,8 @@ def _unknown_names(values: CheckSettings) -> list[SchemaProblem]:
 
 PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
 PATH = rf"{PART}(?:\s*\.\s*{PART})*"
-TABLE = lazy_pattern(rf"^\s*\[\s*({PATH})\s*\]")
-ENTRY = lazy_pattern(rf"^\s*({PATH})\s*=")
+TABLE = lazy_pattern(rf"^[ \t]*\[\s*({PATH})\s*\]")
+ENTRY = lazy_pattern(rf"^[ \t]*({PATH})\s*=")
 INLINE = lazy_pattern(rf"[{{,]\s*({PATH})\s*=")
 
 

@@ -21,7 +21,9 @@ PREFIXED = lazy_pattern(r"((?!debezium\.source\.|quarkus\.)[\w.-]+\.properties\.
 """The class below the properties of an application."""
 LINE = lazy_pattern(r"(?:export[ \t]+)?[\w.\-$%]+[ \t]*=")
 DOTTED = lazy_pattern(r"[\w-]+\.[\w.-]+[ \t]*=")
-MALFORMED = lazy_pattern(r"^[ \t]*(?![#!])[^\\\n]*(?:\\[^u\n][^\\\n]*)*(?P<escape>\\u(?![0-9a-fA-F]{4}))", re.MULTILINE)
+MALFORMED = lazy_pattern(
+    r"^[ \t]*+(?![#!])[^\\\n]*+(?:\\[^u\n][^\\\n]*+)*+(?P<escape>\\u(?![0-9a-fA-F]{4}))", re.MULTILINE
+)
 """What Java refuses, such as in a path of Windows."""
 EXPORT = lazy_pattern(r"^export[ \t]+", re.MULTILINE)
 

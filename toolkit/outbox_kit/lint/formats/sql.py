@@ -27,7 +27,7 @@ OBJECT = lazy_pattern(r"/\*[^*{]*(\{(?:(?!\*/).)*\})\s*\*/", re.DOTALL)
 """A comment that is an object of JSON, such as a connector beside the statements that it needs."""
 
 
-INSERT = lazy_pattern(r"^\s*INSERT\s+INTO\s", re.IGNORECASE | re.MULTILINE)
+INSERT = lazy_pattern(r"^[ \t]*INSERT\s+INTO\s", re.IGNORECASE | re.MULTILINE)
 ROW = lazy_pattern(r"'(\{\s*\"(?:[^']|'')*\})\s*'")
 """An object of JSON as the value of a column."""
 

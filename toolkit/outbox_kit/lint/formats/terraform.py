@@ -17,7 +17,7 @@ from outbox_kit.lint.mentions import closing
 from outbox_kit.lint.placeholders import placeholder
 
 RESOURCE = lazy_pattern(
-    r'^\s*resource\s+"(kafka-connect_connector|confluent_connector|aws_mskconnect_connector)"\s+"([^"]+)"\s*\{',
+    r'^[ \t]*resource\s+"(kafka-connect_connector|confluent_connector|aws_mskconnect_connector)"\s+"([^"]+)"\s*\{',
     re.MULTILINE,
 )
 MAP = lazy_pattern(

@@ -120,6 +120,9 @@ OF_CLOUD_NATIVE = lazy_pattern(r"^[ \t]+managed:[ \t]*\n[ \t]+roles:[ \t]*\n[ \t
 MAY_REPLICATE = lazy_pattern(
     r"(?<!\bno)(?:replication|superuser)\b(?![\"']?[ \t]*[:=][ \t]*[\"']?false)|\brds_replication\b", re.IGNORECASE
 )
+NAME = lazy_pattern(r"\w+(?:[.-]\w+)*")
+PARTS = ("max_", "logical_", "_factor", "replication_", "replication.", "replication-", "pg_create_")
+"""What is in the names of settings and options."""
 MYSQL_GRANT = lazy_pattern(r"\bidentified\s+by\b", re.IGNORECASE)
 
 
@@ -150,4 +153,4 @@ def role_without_replication(subject: Subject) -> Iterator[Violation]:
 
 def _without_options(line: str) -> str:
     """A line without the settings of the server and the topics that have the same word in their names."""
-    return re.sub(r"\w*(?:max_|logical_|_factor|replication[._-]|pg_create_\w*)\w*", "", line, flags=re.IGNORECASE)
+    return NAME.sub(lambda name: "" if any(part in name[0].lower() for part in PARTS) else name[0], line)

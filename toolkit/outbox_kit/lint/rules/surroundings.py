@@ -152,7 +152,7 @@ def worker_variable_without_prefix(subject: Subject) -> Iterator[Violation]:
 
 
 BRINGS_SCRIPTING = lazy_pattern(
-    r"scripting|groovy-|volumes:|^\s*build:|^FROM\b|env_file|_PLUGIN", re.IGNORECASE | re.MULTILINE
+    r"scripting|groovy-|volumes:|^[ \t]*build:|^FROM\b|env_file|_PLUGIN", re.IGNORECASE | re.MULTILINE
 )
 """What may bring the classes, or set the variable."""
 SCRIPTING = lazy_pattern(r"^[ \t]*-[ \t]+ENABLE_DEBEZIUM_SCRIPTING=[\"']", re.MULTILINE)
@@ -231,7 +231,7 @@ def sent_file_without_type(subject: Subject) -> Iterator[Violation]:
 
 INTERNAL = lazy_pattern(
     r"\b(?:CONFIG|OFFSET|STATUS)_STORAGE_TOPIC[\"']?\s*[=:]\s*[\"']?(?P<variable>[\w.-]+)"
-    r"|^\s*(?:config|offset|status)\.storage\.topic\s*[=:]\s*[\"']?(?P<property>[\w.-]+)",
+    r"|^[ \t]*(?:config|offset|status)\.storage\.topic\s*[=:]\s*[\"']?(?P<property>[\w.-]+)",
     re.MULTILINE,
 )
 """The name of a topic in which the workers of Kafka Connect store what they know."""
@@ -313,7 +313,7 @@ def server_folder_of_settings(subject: Subject) -> Iterator[Violation]:
 
 INSTALLED = lazy_pattern(r"\bconfluent-hub\s+install\b[^\n]*?\s(?P<plugin>[\w.-]+/[\w.-]+):")
 CLASS = lazy_pattern(r"\bio\.debezium\.[\w.$]+")
-MOUNTED = lazy_pattern(r"^\s*-\s+\S+:/\S*(?:plugin|connect|java|jars|components)", re.MULTILINE)
+MOUNTED = lazy_pattern(r"^[ \t]*-\s+\S+:/\S*(?:plugin|connect|java|jars|components)", re.MULTILINE)
 """A folder that may bring further plugins into the container."""
 
 
@@ -342,7 +342,9 @@ def plugin_not_installed(subject: Subject) -> Iterator[Violation]:
 
 IMAGE = lazy_pattern(r"\bimage:[ \t]*[\"']?[\w./-]*\bdebezium/connect:v?(?P<release>\d+\.\d+)")
 OF_CONFLUENT = "io.confluent.connect."
-ADDED = lazy_pattern(r"^\s*build:|^FROM\b|EXTRA_CLASSPATH|KAFKA_CONNECT_PLUGINS_DIR|CONNECT_PLUGIN_PATH", re.MULTILINE)
+ADDED = lazy_pattern(
+    r"^[ \t]*build:|^FROM\b|EXTRA_CLASSPATH|KAFKA_CONNECT_PLUGINS_DIR|CONNECT_PLUGIN_PATH", re.MULTILINE
+)
 """What brings further classes into a container."""
 
 
