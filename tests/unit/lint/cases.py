@@ -1359,6 +1359,10 @@ curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
         text=BESIDE_SQL.format("create table app.outbox (id uuid);", '"table.include.list": "public.outbox"'),
         suffix=".md",
     ),
+    "server-routing-key-not-of-topic": Case(
+        text=f"{SERVER}debezium.sink.type=rabbitmq\ndebezium.sink.rabbitmq.routingKeyFromTopicName=true\n",
+        suffix=".properties",
+    ),
     "server-redis-password-missing": Case(
         text="services:\n  redis:\n    image: redis\n    command: redis-server --requirepass a\n"
         "  server:\n    image: debezium/server:3.6\n    environment:\n"

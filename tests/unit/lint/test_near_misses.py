@@ -335,6 +335,16 @@ USERS = ("log.mining.username.include.list", "log.mining.username.exclude.list")
 DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
 OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
 NEAR = [
+    ("invalid-slot-name", Case({"slot.name": "SHOP_SLOT_NAME"})),
+    ("sentence-as-pattern", Case({"comment_database.include.list": "A list of the databases."}, on="mysql")),
+    (
+        "server-routing-key-not-of-topic",
+        Case(
+            text=f"{SERVER}debezium.sink.type=rabbitmq\ndebezium.sink.rabbitmq.routingKeyFromTopicName=true\n"
+            "debezium.sink.rabbitmq.routingKey.source=topic\n",
+            suffix=".properties",
+        ),
+    ),
     ("plain-text-secret", Case({"database.password": "EH_CONNECTION_STRING"})),
     ("option-of-another-sink", Case({"connector.class": SEARCH, "topic.index.map": "a:b"}, release="1.9")),
     ("week-year-in-format", Case({**DATED, "transforms.a.format": "yyyy-MM-dd"})),

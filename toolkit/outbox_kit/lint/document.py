@@ -98,7 +98,7 @@ class Document:
         )
 
 
-COMMENT = lazy_pattern(r"//|#|_|.*\bcomment\b|\$schema", re.IGNORECASE)
+COMMENT = lazy_pattern(r"//|#|_|comment_|.*\bcomment\b|\$schema", re.IGNORECASE)
 
 
 def is_comment(key: str) -> bool:

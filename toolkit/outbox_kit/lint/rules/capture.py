@@ -114,6 +114,10 @@ def default_slot_name(subject: Subject) -> Iterator[Violation]:
         yield at(subject, "slot.name", "slot.name is the default name 'debezium'")
 
 
+TO_FILL = lazy_pattern(r"[A-Z]+(?:_[A-Z]+)*_SLOT(?:_NAME)?")
+"""The name of a variable in the place of its value."""
+
+
 @rule(
     "invalid-slot-name",
     Consequence.stop,
@@ -127,7 +131,7 @@ def invalid_slot_name(subject: Subject) -> Iterator[Violation]:
     Kafka Connect reports an internal error.
     """
     name = subject.config.get("slot.name", "x")
-    if "${" not in name and not re.fullmatch(r"[a-z0-9_]{1,63}", name):
+    if "${" not in name and not re.fullmatch(r"[a-z0-9_]{1,63}", name) and not TO_FILL.fullmatch(name):
         yield Violation("slot.name", f"invalid slot name '{name}'")
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.raw_topics import example_topics
@@ -73,6 +74,29 @@ def server_routing_key_empty(subject: Subject) -> Iterator[Violation]:
         name.startswith(f"{SINK}rabbitmq.routingKey") for name in settings
     ):
         yield Violation(exchange, "the routing key of every message is empty", unset=f"{SINK}rabbitmq.routingKey")
+
+
+FROM_TOPIC = f"{SINK}rabbitmq.routingKeyFromTopicName"
+
+
+@rule(
+    "server-routing-key-not-of-topic",
+    Consequence.wrong,
+    severity=Severity.error,
+    since="3.6",
+    of_names=True,
+    evidence="N05",
+    fix="set debezium.sink.rabbitmq.routingKey.source=topic in its place",
+)
+def server_routing_key_not_of_topic(subject: Subject) -> Iterator[Violation]:
+    """The routing key of RabbitMQ is the topic by routingKey.source=topic.
+
+    `routingKeyFromTopicName` has no effect any more (`RabbitMqStreamChangeConsumer`): the routing key stays as it is.
+    """
+    settings, source = subject.document.settings, f"{SINK}rabbitmq.routingKey.source"
+    is_on = settings.get(FROM_TOPIC, "").strip().lower() == "true"
+    if is_on and settings.get(source, "static").strip().lower() != "topic":
+        yield Violation(FROM_TOPIC, "it has no effect: the routing key is not the topic")
 
 
 @rule("server-serializer-differs", Consequence.stop, evidence="N05", fix="use the serializer of the format")
