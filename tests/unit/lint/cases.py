@@ -262,6 +262,7 @@ COMPOSED = """services:
     environment: {POSTGRES_USER: shop, POSTGRES_PASSWORD: a, POSTGRES_DB: shop}
 x:
   connector.class: io.debezium.connector.postgresql.PostgresConnector
+  database.hostname: db
   database.user: shop
   database.password: a
   database.dbname: shop
@@ -272,7 +273,7 @@ COMPOSED_MYSQL = """services:
     environment:
       - MYSQL_USER=shop
       - MYSQL_PASSWORD=a
-x: {connector.class: io.debezium.connector.mysql.MySqlConnector, database.user: shop}
+x: {connector.class: io.debezium.connector.mysql.MySqlConnector, database.hostname: db, database.user: shop}
 """
 POSTGRES_AT_DB = {
     "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
@@ -1331,7 +1332,7 @@ update public.outbox set sent = true;
     "account-without-replication": Case(text=COMPOSED_MYSQL, suffix=".yml"),
     "replica-set-missing": Case(
         text="services:\n  db:\n    image: mongo:7\n"
-        "x: {connector.class: io.debezium.connector.mongodb.MongoDbConnector}\n",
+        "x: {connector.class: io.debezium.connector.mongodb.MongoDbConnector, mongodb.connection.string: 'mongodb://db'}\n",
         suffix=".yml",
     ),
     "replica-set-differs": Case(

@@ -42,6 +42,15 @@ def image(block: str) -> str:
     return match["image"] if match else ""
 
 
+def at_host(text: str, host: str) -> str:
+    """The text of the service that others reach by a name; empty if no service has it."""
+    name = re.compile(
+        rf"^[ \t]*(?:-[ \t]+|container_name:[ \t]*|hostname:[ \t]*)[\"']?{re.escape(host)}[\"']?[ \t]*$", re.MULTILINE
+    )
+    blocks = services(text)
+    return blocks.get(host, "") or next((block for block in blocks.values() if name.search(block)), "")
+
+
 def brokers(text: str) -> list[str]:
     """The texts of the services that run a broker of Kafka."""
     return [block for block in services(text).values() if BROKER.search(image(block))]

@@ -7,15 +7,19 @@ from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import containers, database_settings
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.mongodb import HOSTS, STRING
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
 
-CLASS, USER, PASSWORD = "connector.class", "database.user", "database.password"
+CLASS, HOST, USER, PASSWORD = "connector.class", "database.hostname", "database.user", "database.password"
 VARIABLE = lazy_pattern(r"(?P<name>[A-Z][A-Z0-9_]+)[\"']?[ \t]*[:=][ \t]*[\"']?(?P<value>[^\s\"',}#]+)")
-ELSEWHERE = lazy_pattern(r"<<:|env_file|\bextends:|_FILE\b|AUTH_METHOD|(?<!target: )/docker-entrypoint-initdb")
+ELSEWHERE = lazy_pattern(
+    r"<<:|env_file|\bextends:|_FILE\b|AUTH_METHOD|init[-_]file|\bbuild:|(?<!target: )/docker-entrypoint-initdb"
+)
 """What gives a container variables, or a database accounts, that the file does not show."""
 OPEN = lazy_pattern(r"[$<{]")
 PLAIN = lazy_pattern(r"[A-Za-z0-9_-]+")
@@ -29,15 +33,12 @@ MONGO_IMAGE = lazy_pattern(r"(?:docker\.io/)?(?:library/)?mongo(?:[:@].*)?")
 
 
 def _variables(subject: Subject) -> dict[str, str] | None:
-    """The variables of the only container with the connector's database; None if the file does not show all of them."""
-    blocks = [
-        block
-        for block in containers.services(subject.text).values()
-        if (shown := database_settings.image(block)) and shown[0] == subject.connector
-    ]
-    if len(blocks) != 1 or ELSEWHERE.search(blocks[0]):
+    """The variables of the container with the connector's database; None if the file does not show all of them."""
+    block = containers.at_host(subject.text, trim(subject.config.get(HOST, "")))
+    shown = database_settings.image(block)
+    if shown is None or shown[0] != subject.connector or ELSEWHERE.search(block):
         return None
-    return {match["name"]: match["value"] for match in VARIABLE.finditer(blocks[0])}
+    return {match["name"]: match["value"] for match in VARIABLE.finditer(block)}
 
 
 def _first(variables: dict[str, str], *names: str, default: str = "") -> str:
@@ -54,6 +55,7 @@ def _of_server(subject: Subject, option: str) -> list[str]:
 @rule(
     "database-not-created",
     Consequence.stop,
+    severity=Severity.warning,
     of_names=True,
     evidence="N12",
     connectors=POSTGRES.name,
@@ -62,7 +64,7 @@ def _of_server(subject: Subject, option: str) -> list[str]:
 def database_not_created(subject: Subject) -> Iterator[Violation]:
     """The database of the connector is one that the container in the file has.
 
-    The server refuses the connection: the database does not exist.
+    The server refuses the connection, unless something else creates the database.
     """
     key = "database.dbname"
     name, variables = trim(subject.config.get(key, "")), _variables(subject)
@@ -104,6 +106,7 @@ def account_password_differs(subject: Subject) -> Iterator[Violation]:
 @rule(
     "account-without-replication",
     Consequence.stop,
+    severity=Severity.warning,
     of_names=True,
     evidence="J01",
     connectors=f"{MYSQL.name} {MARIADB.name}",
@@ -112,7 +115,8 @@ def account_password_differs(subject: Subject) -> Iterator[Violation]:
 def account_without_replication(subject: Subject) -> Iterator[Violation]:
     """The user that the container creates may read the binary log.
 
-    MYSQL_USER has rights to one database: the connector fails when it asks for the position of the log.
+    MYSQL_USER has rights to one database: the connector fails when it asks for the position of the log, unless rights
+    are granted elsewhere.
     """
     variables, user = _variables(subject), trim(subject.config.get(USER, ""))
     owner = _first(variables or {}, *_of_server(subject, "USER"))
@@ -133,8 +137,9 @@ def replica_set_missing(subject: Subject) -> Iterator[Violation]:
 
     Another server has no change streams: the connector is refused.
     """
-    images = [containers.image(block) for block in containers.services(subject.text).values()]
-    if any(MONGO_IMAGE.fullmatch(image) for image in images) and not SET.search(OF_STRING.sub("", subject.text)):
+    host = HOSTS.match(trim(subject.config.get(STRING, "")))
+    image = containers.image(containers.at_host(subject.text, host["host"])) if host else ""
+    if MONGO_IMAGE.fullmatch(image) and not SET.search(OF_STRING.sub("", subject.text)):
         yield Violation(CLASS, "the server in the file is started without --replSet")
 
 

@@ -8,13 +8,13 @@ from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint import database_settings
+from outbox_kit.lint import containers, database_settings
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import LITERAL
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.table_names import parts
-from outbox_kit.router.javatext import whole_number
+from outbox_kit.router.javatext import trim, whole_number
 from outbox_kit.versions import Version
 
 OFF = ("off", "0", "false", "no")
@@ -24,6 +24,7 @@ NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     POSTGRES.name: {"wal_level": ("logical",)},
 }
 """Settings with the words that they must have."""
+LOCAL = ("localhost", "127.0.0.1")
 LEVEL = lazy_pattern(r"wal_?level", re.IGNORECASE)
 SLOTS = ("max_replication_slots", "max_wal_senders")
 
@@ -89,9 +90,11 @@ def wal_level_left_at_default(subject: Subject) -> Iterator[Violation]:
 
     The published image of PostgreSQL starts with wal_level=replica: the connector is refused.
     """
-    shown, text = database_settings.image(subject.text), subject.text
+    text, host = subject.text, trim(subject.config.get("database.hostname", ""))
     elsewhere = database_settings.CONFIGURED.search(text) or LEVEL.search(text)
-    if shown and shown[0] == POSTGRES.name and not elsewhere and database_settings.IS_PUBLISHED.search(text):
+    shown = database_settings.image(text)
+    block = text if host in LOCAL and shown and shown[0] == POSTGRES.name else containers.at_host(text, host)
+    if database_settings.IS_PUBLISHED.search(block) and not elsewhere and "build:" not in block:
         yield Violation("connector.class", "the server in the file has wal_level=replica, its default")
 
 
@@ -286,6 +289,12 @@ def certificate_not_trusted(subject: Subject) -> Iterator[Violation]:
     """
     options = [f"{prefix}.{name}" for prefix in ("database", "driver") for name in TRUST]
     shown = subject.release >= ENCRYPTS_SINCE and matches(subject.text, OF_CONTAINER)
-    says = subject.says("database.hostname", *options)
-    if shown and says and not any(key.startswith(tuple(options)) for key in subject.config):
+    host, services = trim(subject.config.get("database.hostname", "")), containers.services(subject.text)
+    is_another = bool(services) and host not in LOCAL and not containers.at_host(subject.text, host)
+    if (
+        shown
+        and not is_another
+        and subject.says("database.hostname", *options)
+        and not any(key.startswith(tuple(options)) for key in subject.config)
+    ):
         yield Violation("connector.class", "nothing makes the driver trust the certificate of the server in the file")
