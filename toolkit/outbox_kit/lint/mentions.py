@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from outbox_kit.lazy_pattern import lazy_pattern
+
 
 def closing(text: str, at: int) -> int:
     """The offset behind the bracket that closes the one which is open at an offset, or the end of the text."""
@@ -12,6 +14,16 @@ def closing(text: str, at: int) -> int:
         depth += (text[at] in "([{") - (text[at] in ")]}")
         at += 1
     return at
+
+
+SEPARATOR = lazy_pattern(r"^(?:---|```|~~~).*$", re.MULTILINE)
+"""What stands between the documents of YAML, and at the ends of the blocks of a page."""
+
+
+@lru_cache(maxsize=4)
+def documents(text: str) -> Sequence[str]:
+    """The parts of a text between the lines that separate documents."""
+    return SEPARATOR.split(text)
 
 
 @lru_cache(maxsize=64)

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
+from outbox_kit.lint.mentions import documents
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.tree import CLUSTER
 
 CLASS = "connector.class"
-SEPARATOR = lazy_pattern(r"^(?:---|```|~~~).*$", re.MULTILINE)
 KIND = lazy_pattern(r"^kind:[ \t]*(?P<kind>\w+)[ \t]*$", re.MULTILINE)
 NAME = lazy_pattern(
     r"^metadata:[ \t]*(?:\{[^}\n]*?\bname:[ \t]*|\n(?:[ \t].*\n)*?[ \t]+name:[ \t]*)[\"']?(?P<name>[\w.-]+)",
@@ -30,7 +30,7 @@ GRANTED = lazy_pattern(
 def _resources(text: str, kind: str) -> dict[str, str]:
     """The resources of a kind in a text, by their names."""
     resources = dict[str, str]()
-    for part in SEPARATOR.split(text):
+    for part in documents(text):
         kinds, name = KIND.findall(part), NAME.search(part)
         if kinds == [kind]:
             resources[name["name"] if name else ""] = part
