@@ -410,3 +410,25 @@ def test_a_field_is_in_the_source_block_of_the_connector(connector: str, names: 
     step = {"transforms": "a", "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState"}
     config = {"connector.class": connector, **step, "transforms.a.add.fields": names}
     assert ("field-of-another-source" in rules(json.dumps(config), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("subjects", "reported"),
+    [("shop.>", True), ("outbox.event.*", False), ("shop.>,outbox.>", False), ("$SUBJECTS", False)],
+)
+def test_a_stream_of_nats_takes_the_topics(subjects: str, *, reported: bool) -> None:
+    text = f"""services:
+  stream:
+    image: natsio/nats-box
+    command: nats stream add SHOP --subjects "{subjects}" --storage file
+  server:
+    image: debezium/server:3.6
+    environment:
+      DEBEZIUM_SINK_TYPE: nats-jetstream
+      DEBEZIUM_SOURCE_CONNECTOR_CLASS: {POSTGRES}
+      DEBEZIUM_SOURCE_TABLE_INCLUDE_LIST: public.outbox
+      DEBEZIUM_SOURCE_TOPIC_PREFIX: shop
+      DEBEZIUM_TRANSFORMS: outbox
+      DEBEZIUM_TRANSFORMS_OUTBOX_TYPE: io.debezium.transforms.outbox.EventRouter
+"""
+    assert ("server-subject-not-in-stream" in rules(text, "a.yml")) is reported

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
+from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.raw_topics import example_topics
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.sinks import BYTES, TEXTS, sink_kind
@@ -143,24 +144,33 @@ def server_redis_password_missing(subject: Subject) -> Iterator[Violation]:
 NATS = f"{SINK}nats-jetstream."
 
 
+STREAM = lazy_pattern(
+    r"\bstream\s+(?:add|create)\b(?:[^\n;|&]|\n[ \t]+(?=-))*?--subjects?[ =][\"']?(?P<subjects>[^\s\"'$]+)(?=[\"'\s]|$)"
+)
+"""The command that creates a stream."""
+
+
 @rule("server-subject-not-in-stream", Consequence.stop, evidence="N05", fix="add the subjects of the topics")
 def server_subject_not_in_stream(subject: Subject) -> Iterator[Violation]:
-    """The stream that Debezium Server creates in NATS takes the topics of the events.
+    """The stream in NATS takes the topics of the events: the one that Debezium Server creates, or the file.
 
     The subject of a message is its topic. In the subjects of a stream, `*` stands for one part of a name and `>` for
     the rest: a message of another subject is refused.
     """
     settings, key = subject.document.settings, f"{NATS}subjects"
-    if sink_kind(subject) != "nats-jetstream" or settings.get(f"{NATS}create-stream", "").strip().lower() != "true":
+    if sink_kind(subject) != "nats-jetstream" or placeholders.is_open(key, settings.get(key, "")):
         return
-    if placeholders.is_open(key, settings.get(key, "")):
+    if settings.get(f"{NATS}create-stream", "").strip().lower() == "true":
+        subjects = settings.get(key, "*.*.*").split(",")
+    else:  # a command of the file may create it
+        subjects = [name for match in matches(subject.text, STREAM) for name in match["subjects"].split(",")]
+    if not subjects:
         return
     if subject.router:
         topics = [outcome.topic for _, _, outcome in subject.previews if isinstance(outcome, Message)]
     else:
         keeps = all(step.kind.endswith(KEEP_TOPIC) for step in subject.steps)
         topics = subject.raw_topics or _example_topics(subject) if keeps else []
-    subjects = settings.get(key, "*.*.*").split(",")
     refused = [topic for topic in topics if not any(_takes(pattern, topic) for pattern in subjects)]
     if topics and len(refused) == len(topics):
         message = f"no subject of the stream takes '{refused[0]}'"
