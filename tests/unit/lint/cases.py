@@ -1436,6 +1436,9 @@ curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
         },
         on="mongodb",
     ),
+    "unknown-option-of-sink": Case(
+        {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "table.format": "a"}
+    ),
     "no-such-connector": Case({"connector.class": "io.debezium.connector.cassandra.CassandraConnector"}),
     "registry-api-of-apicurio": Case(
         AVRO | {"value.converter.schema.registry.url": "http://registry:8080/apis/registry/v2"}

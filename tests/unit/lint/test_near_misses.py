@@ -335,6 +335,14 @@ USERS = ("log.mining.username.include.list", "log.mining.username.exclude.list")
 DELETES = {"key.ignore": "true", "behavior.on.null.values": "delete"}
 OF_HTTP = "debezium.sink.type=http\ndebezium.sink.http.url=http://a\n"
 NEAR = [
+    (
+        "server-position-file",
+        Case(
+            text="import com.hazelcast.jet.contrib.debezium.DebeziumSources;\nclass A { Configuration c() { return "
+            'Configuration.create().with("name", "a").with("connector.class", "a.B").build(); } }',
+            suffix=".java",
+        ),
+    ),
     ("invalid-slot-name", Case({"slot.name": "SHOP_SLOT_NAME"})),
     ("sentence-as-pattern", Case({"comment_database.include.list": "A list of the databases."}, on="mysql")),
     (

@@ -432,3 +432,19 @@ def test_a_stream_of_nats_takes_the_topics(subjects: str, *, reported: bool) -> 
       DEBEZIUM_TRANSFORMS_OUTBOX_TYPE: io.debezium.transforms.outbox.EventRouter
 """
     assert ("server-subject-not-in-stream" in rules(text, "a.yml")) is reported
+
+
+@pytest.mark.parametrize(
+    ("option", "reported"),
+    [
+        ("table.format", True),
+        ("table.name.format", False),
+        ("hibernate.c3p0.idle_test_period", False),
+        ("consumer.override.max.poll.records", False),
+        ("errors.deadletterqueue.topic.name", False),
+        ("pk.mode", False),  # of another sink, which has a rule of its own
+    ],
+)
+def test_an_option_of_debezium_s_sink_is_known(option: str, *, reported: bool) -> None:
+    config = {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "topics": "a", option: "b"}
+    assert ("unknown-option-of-sink" in rules(json.dumps(config), "a.json")) is reported

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
@@ -75,7 +76,7 @@ COMPLETE = Version.of("2.0")
 """A file for a release before it has sinks of its time too."""
 OF_CONNECT = ("tasks.max", "errors.tolerance", "key.converter", "value.converter")
 """Options of Kafka Connect with names that no connector has for something else."""
-LIKELY = 0.9
+LIKELY, LIKELY_NAME = 0.9, 0.6
 ADDED = lazy_pattern(r"\bASNCDC\.ADDTABLE\s*\(\s*'\w+'\s*,\s*'(\w+)'\s*\)", re.IGNORECASE)
 """The procedure of Debezium's scripts that puts a table of Db2 into capture mode."""
 
@@ -120,6 +121,26 @@ def option_of_another_sink(subject: Subject) -> Iterator[Violation]:
             consequence = Consequence.advice if option in subject.config else None
             hint = f"; its option is '{option}'" if option else ""
             yield Violation(key, f"the sink does not read '{key}'{hint}", consequence=consequence)
+
+
+OF_EVERY_SINK = (
+    *("topics", "topics.regex", "consumer.override.*", "errors.*", "transforms*", "predicates*", "tasks.*", "name"),
+    *("key.converter*", "value.converter*", "header.converter*", "connector.*", "config.action.reload", "comment*"),
+)
+
+
+@rule("unknown-option-of-sink", Consequence.wrong, of_names=True, evidence="C08", fix="correct the name")
+def unknown_option_of_sink(subject: Subject) -> Iterator[Violation]:
+    """Every option is one that the sink or Kafka Connect reads.
+
+    Another one is ignored without an error.
+    """
+    names, unread = subject.facts.get("reads", ()), subject.facts.get("unread", {})
+    for key in subject.config if names else ():
+        if key not in unread and not any(fnmatchcase(key, pattern) for pattern in (*names, *OF_EVERY_SINK)):
+            near = closest(key, [name for name in names if "*" not in name], LIKELY_NAME)
+            hint = f"; did you mean '{near}'?" if near else ""
+            yield Violation(key, f"the sink has no option '{key}'{hint}")
 
 
 @rule("sink-needs-value", Consequence.stop, evidence="N10", fix="set the other option to that value")

@@ -68,7 +68,7 @@ def server_position_file(subject: Subject) -> Iterator[Violation]:
     storage, file = _setting(STORAGE, subject), _setting(FILE, subject)
     lacks_sink = any(key.startswith(SOURCE) for key in settings) and not any(key.startswith(SINK) for key in settings)
     shows_part = lacks_sink and not subject.source.endswith(".properties")
-    set_elsewhere = keeps_position_by_constant(subject) or subject.document.supplemented or shows_part
+    set_elsewhere = keeps_position_otherwise(subject) or subject.document.supplemented or shows_part
     if settings and settings.get(storage, "").strip() in IN_FILE and file not in settings and not set_elsewhere:
         yield Violation("connector.class", f"'{file}' is not set", unset=file)
 
@@ -105,9 +105,13 @@ def server_position_lost(subject: Subject) -> Iterator[Violation]:
         yield Violation(replicas, "the topic of the position has one replica")
 
 
-def keeps_position_by_constant(subject: Subject) -> bool:
-    """Whether a program names options of the position by constants of Kafka, which are not read."""
-    return subject.document.kind == "code" and "OFFSET_STORAGE" in subject.text
+KEEPS_POSITION = ("OFFSET_STORAGE", "com.hazelcast.jet", "com.ververica.cdc", "org.apache.flink")
+"""Flink and Hazelcast Jet keep the position in their own snapshots."""
+
+
+def keeps_position_otherwise(subject: Subject) -> bool:
+    """Whether a program keeps the position by constants of Kafka, which are not read, or by its framework."""
+    return subject.document.kind == "code" and any(word in subject.text for word in KEEPS_POSITION)
 
 
 def _setting(option: str, subject: Subject) -> str:

@@ -8,7 +8,7 @@ from outbox_kit import data_file
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.server import keeps_position_by_constant
+from outbox_kit.lint.rules.server import keeps_position_otherwise
 from outbox_kit.lint.server import SINK, SOURCE
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
@@ -74,7 +74,7 @@ def storage_incomplete(subject: Subject) -> Iterator[Violation]:
 
     The address of Redis may be that of Debezium Server's sink. Other rules speak of the default storages.
     """
-    if subject.document.supplemented or keeps_position_by_constant(subject):
+    if subject.document.supplemented or keeps_position_otherwise(subject):
         return
     for storage in _used(subject):
         if storage.facts is None or storage.kind in BY_DEFAULT.values() or not subject.says(storage.key):
