@@ -21,6 +21,7 @@ from tests.database.conftest import Kit, Written
 from tests.database.polled import MANY, Recording
 from tests.support.faults import FAULTS
 from tests.support.servers.postgres import Postgres
+from tests.support.slots import wait_until_free
 from tests.support.waiting import until
 
 ROWS, ROOM = 3000, 100
@@ -55,6 +56,8 @@ def test_10_a_stop_within_a_transaction(
         limit.setattr(engine, "DRAIN_SECONDS", seconds)
         run(lambda: len(sink.sent) > ROWS // 2)
     first = len(sink.sent)
+    with psycopg.connect(server.dsn(name), autocommit=True) as connection:
+        wait_until_free(connection, f"{name}_outbox")
     run(once=True)
     ids = [dict(message.headers)["id"] for message in sink.sent]
     assert len({*ids}) == 2 * ROWS
