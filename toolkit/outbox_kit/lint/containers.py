@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from outbox_kit.lazy_pattern import lazy_pattern
 
+LOCAL = ("localhost", "127.0.0.1")
+"""The names by which a host reaches itself."""
 SERVICES = lazy_pattern(r"^(?P<indent>[ \t]*)services:[ \t]*(?:#.*)?$", re.MULTILINE)
 IMAGE = lazy_pattern(r"\bimage:[ \t]*[\"']?(?P<image>[^\s\"'#]+)")
 PORT = lazy_pattern(r"[\"'\[\s](?:[\d.]+:)?(?P<published>\d+):(?P<inside>\d+)(?=[\"'\s,\]]|$)", re.MULTILINE)
@@ -43,7 +45,9 @@ def image(block: str) -> str:
 
 
 def at_host(text: str, host: str) -> str:
-    """The text of the service that others reach by a name; empty if no service has it."""
+    """The text of the service that others reach by a name; empty if no service has it, or the name is not known."""
+    if not host:
+        return ""
     name = re.compile(
         rf"^[ \t]*(?:-[ \t]+|container_name:[ \t]*|hostname:[ \t]*)[\"']?{re.escape(host)}[\"']?[ \t]*$", re.MULTILINE
     )

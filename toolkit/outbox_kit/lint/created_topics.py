@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.mentions import closing, documents
-from outbox_kit.lint.shell_functions import FUNCTION
+from outbox_kit.lint.shell_functions import FUNCTION, calls, values
 
 CREATED = lazy_pattern(r"(?:\bkafka-topics(?:\.sh)?\b|\$\(\w+\)|\$\{?\w+\}?)(?:[^\n;|&\\]|\\\n|\\.)*")
 """The command that creates a topic, with its continuations; a variable may stand for its name."""
@@ -41,7 +41,8 @@ def _all_creations(text: str) -> tuple[Sequence[str], Mapping[str, str]]:
     blocks = {match[1]: text[match.start() : closing(text, match.end())] for match in TERRAFORM_TOPIC.finditer(text)}
     commands = [match[0] for match in CREATED.finditer(text) if "--create" in match[0]] if "--create" in text else []
     commands = [*commands, *(command for loop in LOOP.finditer(text) for command in _repeated(loop))]
-    commands = [*commands, *(command for function in FUNCTION.finditer(text) for command in _called(function, text))]
+    functions = FUNCTION.finditer(text) if "--create" in text else ()
+    commands = [*commands, *(command for function in functions for command in _called(function, text))]
     resources = [part for part in documents(text) if KAFKA_TOPIC.search(part)] if "KafkaTopic" in text else []
     listed = [match[0] for match in LISTED.finditer(text)] if "cleanup.policy" in text else []
     return [*commands, *resources, *listed, *blocks.values()], blocks
@@ -50,12 +51,11 @@ def _all_creations(text: str) -> tuple[Sequence[str], Mapping[str, str]]:
 def _called(function: re.Match[str], text: str) -> Iterator[str]:
     """The commands of a function that creates a topic, for each of its calls on a line of its own."""
     name, commands = function["keyword"] or function["name"], CREATED.findall(function["body"])
-    pattern = re.compile(rf"^[ \t]*{re.escape(name)}[ \t]+([^\n#;|&]+)", re.MULTILINE)
-    for call in pattern.finditer(text) if "--create" in function["body"] else ():
+    for arguments in calls(name, text) if "--create" in function["body"] else ():
         for command in commands:
             filled = command
-            for number, word in enumerate(call[1].split()[:9], 1):
-                filled = word.strip("\"'").join(re.split(rf"\$\{{?{number}\}}?", filled))
+            for parameter, word in values(function["body"], arguments).items():
+                filled = word.join(re.split(rf"\$(?:\{{{parameter}\}}|{parameter}(?!\w))", filled))
             if "--create" in filled:
                 yield filled
 

@@ -227,7 +227,7 @@ def _columns(text: str, at: int, remark: str) -> Iterator[tuple[str, str]]:
 
 
 def _last(name: str) -> str:
-    return _plain(re.findall(NAME, name)[-1])
+    return _plain(PART.findall(name)[-1])
 
 
 def _plain(name: str) -> str:

@@ -28,7 +28,7 @@ def parameters(script: str) -> Mapping[str, str]:
     """
     values, differing = dict[str, str](), set[str]()
     for function in FUNCTION.finditer(script):
-        arguments = _first_call(function["keyword"] or function["name"], script[function.end() :])
+        arguments = next(calls(function["keyword"] or function["name"], script[function.end() :]), [])
         outside = script[: function.start()] + script[function.end() :]
         for name, number in _names(function["body"], outside):
             text = arguments[number - 1] if number <= len(arguments) else ""
@@ -55,10 +55,10 @@ def _names(body: str, outside: str) -> Iterator[tuple[str, int]]:
     yield from ((number, int(number)) for number in inside - elsewhere)
 
 
-def _first_call(name: str, script: str) -> list[str]:
-    """The arguments of the first call in a script; none if it is not called on a line of its own."""
-    call = re.search(rf"^[ \t]*{re.escape(name)}[ \t]+((?:[^\\\n;|&]|\\.|\\\n)*)", script, re.MULTILINE)
-    try:
-        return shlex.split(CONTINUED.sub(" ", call[1]), comments=True) if call else []
-    except ValueError:  # quotes that do not end
-        return []
+def calls(name: str, script: str) -> Iterator[list[str]]:
+    """The arguments of each call of a function on a line of its own; none where their quotes do not end."""
+    for call in re.finditer(rf"^[ \t]*{re.escape(name)}[ \t]+((?:[^\\\n;|&]|\\.|\\\n)*)", script, re.MULTILINE):
+        try:
+            yield shlex.split(CONTINUED.sub(" ", call[1]), comments=True)
+        except ValueError:
+            yield []

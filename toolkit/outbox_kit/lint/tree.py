@@ -85,15 +85,15 @@ class Tree:
         if config is not None:
             yield config
             return
+        if (kind := node.text("cell_type")) is not None:
+            yield from self._of_cell(kind, node.get("source"))
+            return
         command = node.get("command") if node.get("entrypoint") is None else None
         if isinstance(command, TextValue) and CURL_IMAGE.fullmatch(node.text("image") or ""):
             yield from self.nested(_as_curl(command.excerpt), "")
             return
         request = _request(node)
         supplemented = any(node.get(name) is not None for name in FROM_ELSEWHERE)
-        if (kind := node.text("cell_type")) is not None:
-            yield from self._of_cell(kind, node.get("source"))
-            return
         for key, value in node.pairs:
             for each in self._documents(value, depth + 1) if key.text != LAST_APPLIED else ():
                 sent = replace(each, request=request) if request else each

@@ -11,7 +11,7 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import containers, database_settings
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.mongodb import HOSTS, STRING
+from outbox_kit.lint.rules.mongodb import STRING, first_host
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
 
@@ -137,8 +137,7 @@ def replica_set_missing(subject: Subject) -> Iterator[Violation]:
 
     Another server has no change streams: the connector is refused.
     """
-    host = HOSTS.match(trim(subject.config.get(STRING, "")))
-    image = containers.image(containers.at_host(subject.text, host["host"])) if host else ""
+    image = containers.image(containers.at_host(subject.text, first_host(subject.config.get(STRING, ""))))
     if MONGO_IMAGE.fullmatch(image) and not SET.search(OF_STRING.sub("", subject.text)):
         yield Violation(CLASS, "the server in the file is started without --replSet")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint import placeholders
+from outbox_kit.lint import containers, placeholders
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.filters import REGEX_MARKS
 from outbox_kit.lint.subject import Subject
@@ -293,8 +293,13 @@ def mongo_pre_images_not_stored(subject: Subject) -> Iterator[Violation]:
         yield Violation("capture.mode", f"{mode} needs stored images, which the file does not enable")
 
 
+def first_host(string: str) -> str:
+    """The first host in a connection string; empty if it has none."""
+    match = AUTHORITY.match(trim(string))
+    return match["authority"].rpartition("@")[2].partition(",")[0].partition(":")[0] if match else ""
+
+
 MEMBER = lazy_pattern(r"\brs\.initiate\s*\([^;]{0,600}?\bhost[\"']?\s*:\s*[\"'](?:localhost|127\.0\.0\.1)\b")
-HOSTS = lazy_pattern(r"mongodb(?:\+srv)?://(?:[^@/]*@)?(?P<host>[^:/?,]+)")
 
 
 @rule(
@@ -310,9 +315,8 @@ def mongo_member_is_localhost(subject: Subject) -> Iterator[Violation]:
 
     The driver asks the server for them and goes on with these: with localhost it looks for the database at itself.
     """
-    host = HOSTS.match(trim(subject.config.get(STRING, "")))
-    is_local = host is None or host["host"] in ("localhost", "127.0.0.1") or not subject.says(STRING)
-    if not is_local and MEMBER.search(subject.text):
+    host = first_host(subject.config.get(STRING, ""))
+    if host and host not in containers.LOCAL and subject.says(STRING) and MEMBER.search(subject.text):
         yield Violation(STRING, "the file calls the member of the replica set localhost")
 
 

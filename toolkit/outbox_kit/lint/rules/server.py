@@ -106,7 +106,7 @@ def server_position_lost(subject: Subject) -> Iterator[Violation]:
 
 
 KEEPS_POSITION = ("OFFSET_STORAGE", "com.hazelcast.jet", "com.ververica.cdc", "org.apache.flink")
-"""Flink and Hazelcast Jet keep the position in their own snapshots."""
+"""What a program has that keeps it otherwise: Flink and Hazelcast Jet do so in their own snapshots."""
 
 
 def keeps_position_otherwise(subject: Subject) -> bool:

@@ -24,7 +24,6 @@ NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     POSTGRES.name: {"wal_level": ("logical",)},
 }
 """Settings with the words that they must have."""
-LOCAL = ("localhost", "127.0.0.1")
 LEVEL = lazy_pattern(r"wal_?level", re.IGNORECASE)
 SLOTS = ("max_replication_slots", "max_wal_senders")
 
@@ -93,12 +92,9 @@ def wal_level_left_at_default(subject: Subject) -> Iterator[Violation]:
     text, host = subject.text, trim(subject.config.get("database.hostname", ""))
     elsewhere = database_settings.CONFIGURED.search(text) or LEVEL.search(text)
     shown = database_settings.image(text)
-    block = text if host in LOCAL and shown and shown[0] == POSTGRES.name else containers.at_host(text, host)
+    block = text if host in containers.LOCAL and shown and shown[0] == POSTGRES.name else containers.at_host(text, host)
     if database_settings.IS_PUBLISHED.search(block) and not elsewhere and "build:" not in block:
         yield Violation("connector.class", "the server in the file has wal_level=replica, its default")
-
-
-MIXED = "binlog_format"
 
 
 @rule(
@@ -115,7 +111,9 @@ def binlog_format_mixed(subject: Subject) -> Iterator[Violation]:
     MariaDB writes statements too by default, binlog_format=MIXED: the connector refuses to start.
     """
     shown, set_names = database_settings.image(subject.text), database_settings.settings(subject.text).keys()
-    elsewhere = database_settings.CONFIGURED.search(subject.text) or MIXED in subject.text.lower().replace("-", "_")
+    elsewhere = database_settings.CONFIGURED.search(subject.text) or "binlog_format" in subject.text.lower().replace(
+        "-", "_"
+    )
     if shown and shown[0] == MARIADB.name and not elsewhere and {"log_bin", "log_basename"} & set_names:
         yield Violation("connector.class", "the server in the file has binlog_format=MIXED, its default")
 
@@ -290,7 +288,7 @@ def certificate_not_trusted(subject: Subject) -> Iterator[Violation]:
     options = [f"{prefix}.{name}" for prefix in ("database", "driver") for name in TRUST]
     shown = subject.release >= ENCRYPTS_SINCE and matches(subject.text, OF_CONTAINER)
     host, services = trim(subject.config.get("database.hostname", "")), containers.services(subject.text)
-    is_another = bool(services) and host not in LOCAL and not containers.at_host(subject.text, host)
+    is_another = bool(services) and host not in containers.LOCAL and not containers.at_host(subject.text, host)
     if (
         shown
         and not is_another

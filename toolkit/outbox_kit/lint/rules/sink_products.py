@@ -119,7 +119,6 @@ def server_serializer_differs(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{serializer.rpartition('.')[2]}' does not take the format {form}")
 
 
-REDIS = f"{SINK}redis."
 REQUIRES_PASSWORD = lazy_pattern(r"--requirepass\b|\brequirepass\s+\S")
 
 
@@ -135,7 +134,7 @@ def server_redis_password_missing(subject: Subject) -> Iterator[Violation]:
 
     Debezium Server ends when it connects: NOAUTH.
     """
-    settings, key = subject.document.settings, f"{REDIS}password"
+    settings, key = subject.document.settings, f"{SINK}redis.password"
     demands = sink_kind(subject) == "redis" and REQUIRES_PASSWORD.search(subject.text)
     if demands and key not in settings and not subject.document.supplemented:
         yield Violation(f"{SINK}type", f"the Redis in the file demands a password, and '{key}' is not set", unset=key)
