@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint.mentions import closing, documents
+from outbox_kit.lint.mentions import documents, terraform_resources
 from outbox_kit.lint.shell_functions import FUNCTION, calls, values
 
 CREATED = lazy_pattern(r"(?:\bkafka-topics(?:\.sh)?\b|\$\(\w+\)|\$\{?\w+\}?)(?:[^\n;|&\\]|\\\n|\\.)*")
 """The command that creates a topic, with its continuations; a variable may stand for its name."""
 KAFKA_TOPIC = lazy_pattern(r"^kind:[ \t]*KafkaTopic[ \t]*$", re.MULTILINE)
-TERRAFORM_TOPIC = lazy_pattern(r"resource\s+\"\w*kafka_topic\"\s+\"(\w+)\"\s*\{")
 LISTED = lazy_pattern(
     r"^(?P<indent>[ \t]*)- name:[ \t]*\S+[ \t]*\n(?:(?P=indent)[ \t]+\S.*\n){0,9}?[ \t]*cleanup\.policy:.*\n",
     re.MULTILINE,
@@ -38,14 +37,15 @@ def creations(text: str, topic: str) -> Iterator[str]:
 @lru_cache(maxsize=4)
 def _all_creations(text: str) -> tuple[Sequence[str], Mapping[str, str]]:
     """The commands and resources that create topics, and the resources of Terraform by their names."""
-    blocks = {match[1]: text[match.start() : closing(text, match.end())] for match in TERRAFORM_TOPIC.finditer(text)}
+    resources = terraform_resources(text).items()
+    blocks = {name: block for (kind, name), block in resources if kind.endswith("kafka_topic")}
     commands = [match[0] for match in CREATED.finditer(text) if "--create" in match[0]] if "--create" in text else []
     commands = [*commands, *(command for loop in LOOP.finditer(text) for command in _repeated(loop))]
     functions = FUNCTION.finditer(text) if "--create" in text else ()
     commands = [*commands, *(command for function in functions for command in _called(function, text))]
-    resources = [part for part in documents(text) if KAFKA_TOPIC.search(part)] if "KafkaTopic" in text else []
+    of_strimzi = [part for part in documents(text) if KAFKA_TOPIC.search(part)] if "KafkaTopic" in text else []
     listed = [match[0] for match in LISTED.finditer(text)] if "cleanup.policy" in text else []
-    return [*commands, *resources, *listed, *blocks.values()], blocks
+    return [*commands, *of_strimzi, *listed, *blocks.values()], blocks
 
 
 def _called(function: re.Match[str], text: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """What the text of a file has beside its connectors, found once for all of them. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from outbox_kit.lazy_pattern import lazy_pattern
@@ -24,6 +24,18 @@ SEPARATOR = lazy_pattern(r"^(?:---|```|~~~).*$", re.MULTILINE)
 def documents(text: str) -> Sequence[str]:
     """The parts of a text between the lines that separate documents."""
     return SEPARATOR.split(text)
+
+
+RESOURCE = lazy_pattern(r"^[ \t]*resource\s+\"(?P<kind>[\w-]+)\"\s+\"(?P<name>[\w-]+)\"\s*\{", re.MULTILINE)
+
+
+@lru_cache(maxsize=4)
+def terraform_resources(text: str) -> Mapping[tuple[str, str], str]:
+    """The resources of Terraform in a text, from their first line to the closing bracket, by kind and name."""
+    return {
+        (match["kind"], match["name"]): text[match.start() : closing(text, match.end())]
+        for match in RESOURCE.finditer(text)
+    }
 
 
 @lru_cache(maxsize=64)

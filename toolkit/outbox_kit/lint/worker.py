@@ -1,7 +1,7 @@
 """The worker that a file shows beside its connectors: a resource, variables of a container, or properties. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from outbox_kit.lazy_pattern import lazy_pattern
@@ -28,7 +28,7 @@ AUTHENTICATION = lazy_pattern(
 )
 """How a resource of Strimzi says how its worker connects."""
 PROVIDERS = lazy_pattern(
-    r"\b(?:config\.providers|CONNECT_CONFIG_PROVIDERS)\b(?!\.)[\"']?(?:,?[ \t]*\n?[ \t]*value)?[\"']?"
+    r"\b(?:config\.providers|(?P<variable>CONNECT_CONFIG_PROVIDERS))\b(?!\.)[\"']?(?:,?[ \t]*\n?[ \t]*value)?[\"']?"
     r"[ \t]*[:=][ \t]*[\"']?(?P<names>[^\s\"'#}\\]*)"
 )
 """The config providers of any worker, also of one that the file shows in part, such as MSK's configuration."""
@@ -55,9 +55,18 @@ def options(text: str) -> Mapping[str, str] | None:
 @lru_cache(maxsize=4)
 def providers(text: str) -> frozenset[str] | None:
     """The names of the config providers of all workers in a text; None where one is in a template."""
-    listed = [match["names"].split(",") for match in PROVIDERS.finditer(text)]
-    names = frozenset(name.strip() for names in listed for name in names)
+    names = _names(PROVIDERS.finditer(text))
     return names if all(re.fullmatch(r"[\w-]+", name) for name in names) else None
+
+
+@lru_cache(maxsize=4)
+def providers_of_variables(text: str) -> frozenset[str]:
+    """The names of the config providers that a variable of a container declares."""
+    return _names(match for match in PROVIDERS.finditer(text) if match["variable"])
+
+
+def _names(declarations: Iterable[re.Match[str]]) -> frozenset[str]:
+    return frozenset(name.strip() for match in declarations for name in match["names"].split(","))
 
 
 def connection(text: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from outbox_kit.databases.mariadb.facts import MARIADB
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint.mentions import closing, matches
+from outbox_kit.lint.mentions import closing, terraform_resources
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 
@@ -18,7 +18,6 @@ NEEDED = {
     MARIADB.name: "binlog_format",
 }
 """The parameter of RDS without which there is no log to read."""
-RESOURCE = lazy_pattern(r"^resource\s+\"(?P<kind>\w+)\"\s+\"(?P<name>[\w-]+)\"\s*\{", re.MULTILINE)
 GROUP_USED = lazy_pattern(r"\b(?:db_cluster_|db_)?parameter_group_name\s*=")
 NO_BACKUPS = lazy_pattern(r"\bbackup_retention_period\s*=\s*0\b")
 ENGINE = lazy_pattern(r"\bengine\s*=\s*\"(?P<engine>\w+)")
@@ -29,11 +28,7 @@ VPC = lazy_pattern(r"\bvpc\b")
 
 def _resources(text: str, kind: str) -> dict[str, str]:
     """The texts of the resources of a kind, by their names."""
-    return {
-        match["name"]: text[match.end() : closing(text, match.end())]
-        for match in matches(text, RESOURCE)
-        if match["kind"] == kind
-    }
+    return {name: block for (other, name), block in terraform_resources(text).items() if other == kind}
 
 
 @rule(

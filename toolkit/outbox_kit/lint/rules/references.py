@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import worker
 from outbox_kit.lint.document import IN_PROGRAM, QUOTED
-from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, INVALID_VARIABLE
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
@@ -16,8 +15,6 @@ from outbox_kit.schema.nearest import closest
 NEEDS_PATH = ("file", "directory", "secrets", "configmaps")
 """Config providers that read nothing without a path, by the names that they usually have."""
 PROVIDER = lazy_pattern(r"\$\{(\w+):[^{}]+\}")
-CAPITALS = lazy_pattern(r"\bCONNECT_CONFIG_PROVIDERS[\"']?[ \t]*[:=][ \t]*[\"']?(?P<names>[\w,]+)")
-"""Providers that a variable of a container names: the options of each are made of variables in lower case."""
 REFERENCES = lazy_pattern(r"\$\{(\w+):([^{}:]*)\}")
 OF_PROGRAM = lazy_pattern(r"\$\{([a-z]\w*)\}")
 VARIABLE = lazy_pattern(r"\$\{?[A-Z_][A-Z0-9_]+\}?")
@@ -56,14 +53,13 @@ def reference_without_provider(subject: Subject) -> Iterator[Violation]:
     if "${" not in subject.text:
         return
     options, declared = worker.options(subject.text), worker.providers(subject.text)
-    capitals = [match["names"] for match in matches(subject.text, CAPITALS)]
     for key, value in subject.config.items() if options or declared else ():
         providers = PROVIDER.findall(value) if key not in subject.document.settings else ()
         for provider in providers:
             if declared is not None and provider not in declared:
                 others = f", only {', '.join(sorted(declared))}" if declared else ""
                 yield Violation(key, f"the worker in the file has no config provider '{provider}'{others}")
-            elif any(provider in names.split(",") for names in capitals) and provider.lower() != provider:
+            elif provider.lower() != provider and provider in worker.providers_of_variables(subject.text):
                 yield Violation(key, f"the image makes the variables of '{provider}' lower case: it has no class")
             elif options and f"config.providers.{provider}.class" not in options:
                 yield Violation(key, f"the worker in the file has no config.providers.{provider}.class")

@@ -20,6 +20,7 @@ ACCOUNT = lazy_pattern(r"\bkind:[ \t]*ServiceAccount\b[\s,]*name:[ \t]*[\"']?(?P
 HISTORY_TOPIC = "schema.history.internal.kafka.topic"
 OF_SECRETS = lazy_pattern(r"\$\{\w+:[\w.-]+/[\w.-]+:[^{}]+\}")
 PROVIDER = "io.strimzi.kafka.KubernetesSecretConfigProvider"
+KUBERNETES_NAME = lazy_pattern(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
 GRANTED = lazy_pattern(
     r"\btype:[ \t]*topic\b[\s,]*(?:name:[ \t]*[\"']?(?P<name>[^\s\"',}]+)[\"']?[\s,]*)?"
     r"(?:patternType:[ \t]*(?P<pattern>\w+))?(?:[\s,]*name:[ \t]*[\"']?(?P<later>[^\s\"',}]+))?"
@@ -35,6 +36,51 @@ def _resources(text: str, kind: str) -> dict[str, str]:
         if kinds == [kind]:
             resources[name["name"] if name else ""] = part
     return resources
+
+
+@rule(
+    "strimzi-cluster-missing",
+    Consequence.risk,
+    evidence="N10",
+    fix="set metadata.labels.strimzi.io/cluster to the KafkaConnect resource",
+)
+def strimzi_cluster_missing(subject: Subject) -> Iterator[Violation]:
+    """A resource of Strimzi names the cluster of Kafka Connect that runs the connector.
+
+    Without the label the operator ignores the resource: no connector is created. Another tool may add the label.
+    """
+    applied = not subject.is_of_page or "kubectl" in subject.text
+    if subject.document.cluster == "" and not subject.document.partial and applied:
+        yield Violation(CLASS, f"the label '{CLUSTER}' is missing", unset=CLUSTER)
+
+
+@rule("strimzi-not-running", Consequence.stop, evidence="N10", fix="set spec.state to running, or remove it")
+def strimzi_not_running(subject: Subject) -> Iterator[Violation]:
+    """A resource of Strimzi lets the connector run.
+
+    A paused or stopped connector publishes nothing, and its slot keeps the WAL.
+    """
+    if subject.document.state and subject.document.state.lower() in ("paused", "stopped"):
+        yield Violation(CLASS, f"the resource demands the state {subject.document.state}")
+
+
+@rule("invalid-resource-name", Consequence.stop, evidence="N10", fix="use a-z 0-9 - and dots only")
+def invalid_resource_name(subject: Subject) -> Iterator[Violation]:
+    """The name of a resource of Strimzi is one that Kubernetes accepts."""
+    name = subject.document.name or ""
+    is_shown = subject.document.state is not None and name and not placeholders.is_open("name", name)
+    if is_shown and not KUBERNETES_NAME.fullmatch(name):
+        yield Violation(CLASS, f"invalid name of a resource '{name}'")
+
+
+@rule("strimzi-option-ignored", Consequence.advice, evidence="N10", fix="set spec.class and spec.tasksMax instead")
+def strimzi_option_ignored(subject: Subject) -> Iterator[Violation]:
+    """The class and the number of tasks stand in the spec of a resource of Strimzi, not in its config.
+
+    Strimzi takes them from the spec, and ignores them in the config.
+    """
+    for key in subject.document.ignored:
+        yield Violation(key, f"Strimzi ignores '{key}' in spec.config")
 
 
 @rule(

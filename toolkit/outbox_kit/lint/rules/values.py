@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint import placeholders
 from outbox_kit.lint.meant import (
     CONNECT_CLASSES,
     TRAILING,
@@ -20,7 +19,6 @@ from outbox_kit.lint.meant import (
 from outbox_kit.lint.option_keys import places
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
-from outbox_kit.lint.tree import CLUSTER
 from outbox_kit.lint.words import listed
 from outbox_kit.router import options
 from outbox_kit.router.forms import form_of
@@ -141,54 +139,6 @@ def conflicting_options(subject: Subject) -> Iterator[Violation]:
         for other in place.option.conflicts if place.option else ():
             if other in subject.config:
                 yield Violation(key, f"'{key}' and '{other}' are both set")
-
-
-@rule(
-    "strimzi-cluster-missing",
-    Consequence.risk,
-    evidence="N10",
-    fix="set metadata.labels.strimzi.io/cluster to the KafkaConnect resource",
-)
-def strimzi_cluster_missing(subject: Subject) -> Iterator[Violation]:
-    """A resource of Strimzi names the cluster of Kafka Connect that runs the connector.
-
-    Without the label the operator ignores the resource: no connector is created. Another tool may add the label.
-    """
-    applied = not subject.is_of_page or "kubectl" in subject.text
-    if subject.document.cluster == "" and not subject.document.partial and applied:
-        yield Violation("connector.class", f"the label '{CLUSTER}' is missing", unset=CLUSTER)
-
-
-@rule("strimzi-not-running", Consequence.stop, evidence="N10", fix="set spec.state to running, or remove it")
-def strimzi_not_running(subject: Subject) -> Iterator[Violation]:
-    """A resource of Strimzi lets the connector run.
-
-    A paused or stopped connector publishes nothing, and its slot keeps the WAL.
-    """
-    if subject.document.state and subject.document.state.lower() in ("paused", "stopped"):
-        yield Violation("connector.class", f"the resource demands the state {subject.document.state}")
-
-
-KUBERNETES_NAME = lazy_pattern(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
-
-
-@rule("invalid-resource-name", Consequence.stop, evidence="N10", fix="use a-z 0-9 - and dots only")
-def invalid_resource_name(subject: Subject) -> Iterator[Violation]:
-    """The name of a resource of Strimzi is one that Kubernetes accepts."""
-    name = subject.document.name or ""
-    is_shown = subject.document.state is not None and name and not placeholders.is_open("name", name)
-    if is_shown and not KUBERNETES_NAME.fullmatch(name):
-        yield Violation("connector.class", f"invalid name of a resource '{name}'")
-
-
-@rule("strimzi-option-ignored", Consequence.advice, evidence="N10", fix="set spec.class and spec.tasksMax instead")
-def strimzi_option_ignored(subject: Subject) -> Iterator[Violation]:
-    """The class and the number of tasks stand in the spec of a resource of Strimzi, not in its config.
-
-    Strimzi takes them from the spec, and ignores them in the config.
-    """
-    for key in subject.document.ignored:
-        yield Violation(key, f"Strimzi ignores '{key}' in spec.config")
 
 
 @rule("queue-not-larger", Consequence.stop, evidence="N10", fix="set max.queue.size to a multiple of max.batch.size")
