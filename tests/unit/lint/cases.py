@@ -984,6 +984,7 @@ update public.outbox set sent = true;
     ),
     "backslash-lost": Case(text="connector.class=a.B\ntable.include.list=public.outbox_\\d+\n", suffix=".properties"),
     "body-refused": Case(text=POSTED % ("/connectors/a/config -X PUT", JSON_HEADER), suffix=".sh"),
+    "body-not-sent": Case(text=POSTED.replace(" -d ", " ") % ("/connectors -X POST", JSON_HEADER), suffix=".sh"),
     "method-refused": Case(text=POSTED % ("/connectors -X PUT", JSON_HEADER), suffix=".sh"),
     "content-type-missing": Case(text=POSTED % ("/connectors", ""), suffix=".sh"),
     "connector-name-differs": Case(text='{"name": "a", "config": {"connector.class": "a.B", "name": "b"}}'),

@@ -445,6 +445,16 @@ def test_what_stands_behind_the_documents_of_a_yaml_file_is_left_out_if_it_has_n
         read(connector + text + connector, "a.yaml")
 
 
+@pytest.mark.parametrize("remark", ["", " <-- your host", "  <- # here", " \u2190 the name", " // the name"])
+def test_what_an_author_says_behind_a_line_of_a_page_is_no_value(remark: str) -> None:
+    json = f'{{{remark}\n"connector.class": "a.B",{remark}\n"topic.prefix": "shop"{remark}\n}}'
+    yaml = f"connector.class: a.B{remark}\ntopic.prefix: shop{remark}"
+    url = "connector.class: a.B\ntopic.prefix: http://shop"
+    page = f"```json\n{json}\n```\n\n```yaml\n{yaml}\n```\n\n```yaml\n{url}\n```\n"
+    prefixes = [document.config["topic.prefix"] for document in read(page, "README.md")]
+    assert prefixes == ["shop", "shop", "http://shop"]
+
+
 def test_a_block_of_a_page_does_not_begin_with_a_command_in_fences_on_its_line() -> None:
     block = '``` http://connect:8083/connectors\n\nOrders\n{"connector.class": "a.B"}\n```'
     page = f"# Start\n\n```docker compose up -d```\n\n{block}\n"

@@ -13,7 +13,14 @@ OPTIONS = '"connector.class": "a.B", "tasks.max": "1"'
 OTHER = f'{{"name": "order", {OPTIONS}}}'
 WRAPPED, ALONE = f'{{"name": "orders", "config": {{{OPTIONS}}}}}', f"{{{OPTIONS}}}"
 JSON = "-H 'Content-Type: application/json'"
-RULES = {"body-refused", "method-refused", "content-type-missing", "connector-name-differs", "not-started"}
+RULES = {
+    "body-refused",
+    "body-not-sent",
+    "method-refused",
+    "content-type-missing",
+    "connector-name-differs",
+    "not-started",
+}
 
 
 def refused(text: str, file: str = "a.sh") -> list[str]:
@@ -65,6 +72,10 @@ def test_an_address_without_a_connector_has_no_path() -> None:
     ("text", "rules"),
     [
         (f"curl {JSON} -d '{WRAPPED}' c/connectors", []),
+        (f"curl POST c/connectors '{WRAPPED}'", ["body-not-sent"]),
+        (f"curl -X PUT {JSON} c/connectors '{WRAPPED}'", ["body-not-sent"]),
+        (f"curl {JSON} c/connectors --data-raw '{WRAPPED}'", []),
+        (f"curl \"${{OPTIONS[@]}}\" c/connectors '{WRAPPED}'", []),
         (f"curl -X PUT {JSON} -d '{ALONE}' c/connectors/orders/config", []),
         (f"curl -X PATCH {JSON} -d '{ALONE}' c/connectors/orders/config", []),
         (f"curl -X PUT {JSON} -d '{WRAPPED}' c/connectors/orders/config", ["body-refused"]),

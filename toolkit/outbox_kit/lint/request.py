@@ -44,6 +44,8 @@ class ConnectRequest:
     """From `/connectors` on, without a slash at its end; empty if it is not said."""
     content_type: str | None = None
     """As it is declared; empty if nothing declares it, None if it is not known."""
+    is_sent: bool = True
+    """Whether its body is sent: curl takes an object that no option precedes for an address."""
 
     @property
     def creates(self) -> bool:
@@ -79,9 +81,13 @@ def curl(words: Sequence[str]) -> ConnectRequest | None:
         return None
     arguments = words[begins[0] + 1 :]
     has_body = any(DATA.fullmatch(word) for word in arguments)
-    method = next(_methods(arguments), "POST" if has_body else "")
+    is_open = any(OPEN_ARGUMENT.fullmatch(word) for word in arguments)
+    is_address = not has_body and not is_open and any(word.lstrip().startswith("{") for word in arguments)
+    method = next(_methods(arguments), "POST" if has_body else "GET" if is_address else "")
     paths = {path for word in arguments if "\n" not in word and (path := path_of(word))}
-    return ConnectRequest(method, paths.pop() if len(paths) == 1 else "", _content_type(arguments)) if method else None
+    if not method:
+        return None
+    return ConnectRequest(method, paths.pop() if len(paths) == 1 else "", _content_type(arguments), not is_address)
 
 
 def _methods(arguments: Sequence[str]) -> Iterator[str]:

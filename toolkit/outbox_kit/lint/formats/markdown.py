@@ -64,6 +64,9 @@ LISTED = lazy_pattern(r"(?:[ \t]*(?:[\w.-]+[ \t]*=[^\n]*|#[^\n]*)?(?:\n|\Z))+")
 """Lines of properties alone."""
 TYPED = lazy_pattern(r"^[$>#][ \t]+\S.*$", re.MULTILINE)
 """A command in a block that shows what it prints."""
+REMARK = lazy_pattern(r"[ \t]+(?:<-+|\u2190|\u2b05)[^\n]*$", re.MULTILINE)
+"""What an author says of a line behind it, with an arrow."""
+YAML_REMARK = lazy_pattern(r"(?<=[\w\"'])[ \t]+//[ \t][^\n]*$", re.MULTILINE)
 PROMPT = lazy_pattern(r"^[$>#][ \t]+(?=\S)", re.MULTILINE)
 
 
@@ -95,7 +98,7 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         block = shown.excerpt
         if not names_connector(block.text):
             continue
-        suffix = ".sql" if STATEMENT.search(block.text) else LANGUAGES.get(shown.language.lower(), "")
+        suffix = _suffix(shown)
         if fragment.MEMBERS.match(block.text):
             yield from fragment.read(block, nested)
             continue
@@ -103,10 +106,7 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             yield from text.read(block, nested)
             continue
         outlined = any(mark in block.text for mark in OUTLINES)
-        if not suffix and SETTING.search(block.text):
-            block = block.replaced(TYPED, lambda _: "")
-        if suffix == ".sh" and SETTING.search(block.text) and LISTED.fullmatch(block.text):
-            suffix = ".properties"
+        block = _without_remarks(block, suffix)
         documents = list(nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix))
         is_answer = all(mark in block.text for mark in ANSWERED) or suffix in PROGRAMS
         for each in documents or list(_printed(block, nested)) or text.read(block, nested):
@@ -115,6 +115,29 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
                 left_out = OUTLINED.search(block.text) is not None
                 partial = each.partial or set_elsewhere or left_out
                 yield replace(each, partial=partial, request=each.request or shown.request)
+
+
+def _suffix(block: _Block) -> str:
+    """The suffix of a file with the text of a block; empty if the block does not say what it is."""
+    if STATEMENT.search(block.text):
+        return ".sql"
+    suffix = LANGUAGES.get(block.language.lower(), "")
+    are_settings = suffix == ".sh" and SETTING.search(block.text) and LISTED.fullmatch(block.text)
+    return ".properties" if are_settings else suffix
+
+
+def _without_remarks(block: Excerpt, suffix: str) -> Excerpt:
+    """A block without what its format does not have: commands, and what an author says behind a line."""
+    patterns = list[re.Pattern[str]]()
+    if not suffix and SETTING.search(block.text):
+        patterns.append(TYPED)
+    if suffix not in (*PROGRAMS, ".sh"):
+        patterns.append(REMARK)
+    if suffix == ".yaml":
+        patterns.append(YAML_REMARK)
+    for pattern in patterns:
+        block = block.replaced(pattern, lambda _: "")
+    return block
 
 
 def _printed(block: Excerpt, nested: Nested) -> Iterator[Document]:

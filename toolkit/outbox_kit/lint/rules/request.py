@@ -44,6 +44,23 @@ def body_refused(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
+    "body-not-sent",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="put --data before it, and --header 'Content-Type: application/json'",
+)
+def body_not_sent(subject: Subject) -> Iterator[Violation]:
+    """A command that calls curl names the body of the request with an option.
+
+    curl takes an object that no option precedes for another address: no connector is created.
+    """
+    request = subject.document.request
+    if request and not request.is_sent:
+        yield Violation("connector.class", "curl sends no body: no option such as --data precedes it")
+
+
+@rule(
     "method-refused",
     Consequence.stop,
     of_names=True,
@@ -56,7 +73,7 @@ def method_refused(subject: Subject) -> Iterator[Violation]:
     Kafka Connect answers 405 and changes nothing.
     """
     request = subject.document.request
-    if request is None or not request.path or request.creates or request.updates:
+    if request is None or not request.path or not request.is_sent or request.creates or request.updates:
         return
     if request.path.rpartition("/")[2] in ACTIONS.get(request.method, ()):
         return
@@ -77,7 +94,13 @@ def content_type_missing(subject: Subject) -> Iterator[Violation]:
     Without the header, curl declares a form. Kafka Connect answers 415 and changes nothing.
     """
     request = subject.document.request
-    if request and request.path and request.content_type is not None and "json" not in request.content_type:
+    if (
+        request
+        and request.path
+        and request.is_sent
+        and request.content_type is not None
+        and "json" not in request.content_type
+    ):
         yield Violation("connector.class", f"Content-Type is {request.content_type or 'not set'}")
 
 
