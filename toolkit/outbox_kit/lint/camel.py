@@ -1,6 +1,7 @@
 """Endpoints of Camel's components for Debezium, whose parameters are the options in camel case. Pure."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from outbox_kit import databases
 from outbox_kit.lazy_pattern import lazy_pattern
@@ -29,16 +30,25 @@ def entries(uri: str, at: int) -> Iterator[Entry]:
     options = dict[str, str]()
     for parameter in filter(None, match["query"].split("&")):
         name, _, value = parameter.partition("=")
-        options[_option(name)] = value
+        options[_option(name, dialect.name)] = value
     if f"&{OLD_HISTORY}" in f"&{match['query']}" and "required_unless" in router_options.catalogue(dialect.name).facts:
         options.setdefault(HISTORY, placeholder("default of Camel"))
     for option, value in options.items():
         yield Entry(option, value, at)
 
 
-def _option(parameter: str) -> str:
-    """The option that a parameter sets: `databaseHostname` is database.hostname."""
+def _option(parameter: str, dialect: str) -> str:
+    """The option that a parameter sets: `databaseHostname` is database.hostname. Camel ignores the case of letters."""
     if parameter.startswith(RAW):
         return parameter.removeprefix(RAW)
     name = CAPITAL.sub(lambda match: f".{match[0].lower()}", parameter)
-    return OWN_NAMES.get(name, name)
+    if name in OWN_NAMES:
+        return OWN_NAMES[name]
+    described = router_options.catalogue(dialect).options
+    return name if name in described else _by_letters(dialect).get(parameter.lower(), name)
+
+
+@cache
+def _by_letters(dialect: str) -> dict[str, str]:
+    """The options of a connector by their letters alone."""
+    return {name.replace(".", ""): name for name in router_options.catalogue(dialect).options}

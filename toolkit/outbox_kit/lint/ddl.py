@@ -28,6 +28,12 @@ CAPTURED = lazy_pattern(
     re.IGNORECASE,
 )
 """Statements that leave columns out of what the connector gets, in PostgreSQL and in SQL Server."""
+OF_ANOTHER_PRODUCT = lazy_pattern(
+    r"\)\s*(?:on\s+cluster\s+\S+\s*)?engine\s*=\s*(?:\w*mergetree|kafka|null|\w*log|olap|s3queue|distributed)\b"
+    r"|\)\s*with\s*\(\s*'connector'|\)\s*using\s+(?:iceberg|delta|hudi)\b|\)\s*stored\s+as\b",
+    re.IGNORECASE,
+)
+"""What ends the statement for a table of ClickHouse, StarRocks, Flink or Spark, which is not captured."""
 PARTITIONED = lazy_pattern(r"\bpartition\s+by\b", re.IGNORECASE)
 COMMENT = lazy_pattern(r"--[^\n]*|/\*(?:(?!\*/).)*\*/", re.DOTALL)
 TOKEN = lazy_pattern(COMMENT.pattern + r"|'(?:[^']|'')*'|\"[^\"\n]*\"|[(),;]", re.DOTALL)
@@ -131,10 +137,18 @@ def _line_end(joint: re.Match[str]) -> str:
 def schemas(text: str) -> Mapping[str, frozenset[str]]:
     """The schemas in which a text creates the tables of a name, all in lower case; empty where it names none."""
     result = dict[str, frozenset[str]]()
-    for match in islice(CREATED.finditer(text), MOST) if "create" in text.lower() else ():
+    for match in islice(_statements(text), MOST) if "create" in text.lower() else ():
         parts = [_plain(part) for part in PART.findall(match[2])]
         result[parts[-1]] = result.get(parts[-1], frozenset()) | {parts[-2] if len(parts) > 1 else ""}
     return result
+
+
+def _statements(text: str) -> Iterator[re.Match[str]]:
+    """The statements that create a table of a database, not of an engine that reads the events."""
+    for match in CREATED.finditer(text):
+        end = text.find(";", match.end(), match.end() + LONGEST)
+        if not OF_ANOTHER_PRODUCT.search(text, match.end(), end if end > 0 else min(len(text), match.end() + LONGEST)):
+            yield match
 
 
 @lru_cache(maxsize=4)
@@ -145,7 +159,7 @@ def _created(text: str) -> Mapping[str, list[tuple[int, CreatedTable]]]:
         return {}
     text = JOINT.sub(_line_end, text)
     created = dict[str, list[tuple[int, CreatedTable]]]()
-    for match in islice(CREATED.finditer(text), MOST):
+    for match in islice(_statements(text), MOST):
         begin = text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
         described = list(_columns(text, match.end(), begin if begin in REMARKS else ""))
         types = {_plain(name): kind for name, kind in described}

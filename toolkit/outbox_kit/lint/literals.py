@@ -35,6 +35,8 @@ BARE = lazy_pattern(r"\$([A-Za-z_]\w*)")
 BARE_LANGUAGE = lazy_pattern(r"<\?php|^[ \t]*(?:def[ \t]+|\$)[A-Za-z_]\w*[ \t]*=", re.MULTILINE)
 """What only PHP, PowerShell and Groovy have, in whose texts `$name` is replaced."""
 PYTHON = lazy_pattern(r"^(?:from\s+[\w.]+\s+import\s|import\s+[\w., ]+$|\s*def\s+\w+\()", re.MULTILINE)
+JAVA = lazy_pattern(r"^(?:package|import)\s+(?:static\s+)?[\w.*]+;", re.MULTILINE)
+"""What only Java has, in whose blocks of text escapes are read as in other texts."""
 KOTLIN = lazy_pattern(r"^[ \t]*(?:\w+ )*fun [\w<`(]", re.MULTILINE)
 """What only Kotlin has, in whose texts `${name}` is replaced."""
 
@@ -45,6 +47,7 @@ class Literals:
     def __init__(self, excerpt: Excerpt, constants: Mapping[str, str]) -> None:
         self._excerpt = excerpt
         self._constants = constants
+        self._escapes_in_blocks = PYTHON.search(excerpt.text) or JAVA.search(excerpt.text)
         self._is_go = GO.search(excerpt.text) is not None
         self._formats = templates.FORMATS.search(excerpt.text) and PYTHON.search(excerpt.text)
         self._prints = PRINTS.search(excerpt.text) is not None
@@ -63,13 +66,15 @@ class Literals:
             return inner.replaced(IN_TEMPLATE, lambda match: placeholder(match[1]) if match[1] is not None else "")
         if self._prints and (width == 3 or token.text[0] == "`"):
             inner = inner.replaced(PRINTED, lambda _: placeholder("argument"))
-        if width == 3:
+        prefix = token.prefix.lower()
+        formats = prefix.endswith("f") or (width == 3 and self._formats and DOUBLED.search(inner.text))
+        if width == 3 and not (self._escapes_in_blocks and "r" not in prefix):
             text = inner.replaced(JOINS_LINES, lambda _: "")
-            formats = token.prefix.lower().endswith("f") or (self._formats and DOUBLED.search(inner.text))
             return text.replaced(OF_PYTHON, _formatted) if formats else text.replaced(DOLLAR, lambda _: "")
         if token.text[0] == "`":
             return inner.replaced(DOLLAR, lambda _: "")
-        return inner.replaced(program.ESCAPE, program.unescaped)
+        text = inner.replaced(program.ESCAPE, program.unescaped)
+        return text.replaced(OF_PYTHON, _formatted) if formats else text
 
     def _in_kotlin(self, match: re.Match[str]) -> str:
         """What a text of Kotlin has in place of an escape or a variable."""
@@ -122,8 +127,6 @@ class Literals:
     def text(self, token: Token) -> str:
         """A text as the program gives it."""
         literal = self.excerpt(token).text
-        if token.prefix.lower().endswith("f") and token.text[:3] not in TRIPLE:
-            return OF_PYTHON.sub(_formatted, literal)
         if token.text[0] != '"' or not self._replaces_bare:
             return literal
         return BARE.sub(lambda match: placeholder(match[1]), literal)

@@ -98,6 +98,15 @@ def meant_class(name: str) -> str:
     return closest(name, known_classes(), LIKELY) or ""
 
 
+OF_STEP = lazy_pattern(r"[\w.]+\.(?:transforms?|smt|converters?|predicates?)\.[\w.$]+")
+"""The class of a transformation, a converter or a predicate, by its package."""
+
+
+def is_of_step(name: str) -> bool:
+    """Whether a class is one that a connector uses, and no connector."""
+    return known_class(name) is not None or OF_STEP.fullmatch(name) is not None
+
+
 def is_unknown_connector(name: str) -> bool:
     """Whether a class is none of Debezium's connectors, although its package says so."""
     if not name.startswith(PACKAGE) or name in options.connectors() or name in options.classes("others"):

@@ -28,8 +28,8 @@ MEMBER = lazy_pattern(r"\$[A-Za-z_]\w*\.[\w.]+")
 """A value that is a member of a variable."""
 HIDDEN = lazy_pattern(r"[xX]{3,}|\.{3,}|\*{3,}|…|\W*<<.*>>\W*")
 """What stands in place of a value that is not shown."""
-PLAIN = lazy_pattern(r"[\w.,:/-]+")
-DEFAULTED = lazy_pattern(r"\$\([^()\s=]*=([\w.,:/-]+)\)")
+PLAIN = lazy_pattern(r"[\w.,:/*-]+")
+DEFAULTED = lazy_pattern(r"\$\([^()\s=]*=([\w.,:/*-]+)\)")
 EXPANDED_REFERENCE = "$(expanded-reference)"
 INVALID_VARIABLE = "$(invalid-variable)"
 """Where Docker Compose refuses a dollar sign."""

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, replace
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Entry
 from outbox_kit.lint.mentions import closing
+from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.router.options import connectors
 
 Owner = tuple[int, str]
 """A scope, by its offset, and the object in it that options belong to; empty for a map."""
 CLASS = "connector.class"
+OWN = lazy_pattern(r"^(?:this|self)\.")
 OF_CONFIG = lazy_pattern(r"(?:database|mongodb|transforms|topic)\.")
 
 
@@ -63,10 +65,33 @@ class Scan:
     """The brackets that are open."""
     names: dict[str, Owner] = field(default_factory=dict)
     """The scopes of maps by the names to which they are assigned."""
+    around: dict[str, int] = field(default_factory=dict)
+    """By the same names, the bracket in which the map is declared."""
 
     def options(self, owner: Owner) -> MapOptions:
         """The options of an owner."""
         return self.groups.setdefault(owner, MapOptions())
+
+    def declare(self, name: str, at: int) -> None:
+        """Note that the bracket at an offset, the innermost one, begins the map of a name."""
+        self.names[name] = (at, "")
+        self.around[name] = self.scopes[-2].at if len(self.scopes) > 1 else -1
+
+    def declared(self, name: str) -> Owner | None:
+        """The map with options of a name, as far as it is the one that the name has in the innermost bracket."""
+        name = OWN.sub("", name)
+        is_seen = any(bracket.at == self.around.get(name) for bracket in self.scopes)
+        owner = self.names.get(name) if is_seen else None
+        return owner if owner in self.groups else None
+
+    def add(self, owner: Owner, entry: Entry) -> None:
+        """Add an option. A value of an option that has one is not known: a condition may decide."""
+        options = self.options(owner)
+        same = [number for number, other in enumerate(options.entries) if other.key == entry.key != CLASS]
+        for number in same:
+            options.entries[number] = replace(entry, value=placeholder(entry.key))
+        if not same:
+            options.entries.append(entry)
 
     def take_over(self, name: str) -> None:
         """Note that the innermost bracket has the options of a map."""

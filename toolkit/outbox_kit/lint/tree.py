@@ -1,7 +1,7 @@
 """Values of JSON and of YAML with their places, and the connectors among them. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from outbox_kit.lazy_pattern import lazy_pattern
@@ -131,6 +131,8 @@ class Tree:
             return replace(self._of_server(operator.settings(node)), supplemented=environment.get("from") is not None)
         if isinstance(of_msk, Members):
             return self._config_of(node.text("connectorName"), of_msk)
+        if isinstance(config, Members) and OF_CLASS.fullmatch(node.text("type") or ""):  # of Debezium's platform
+            return replace(self._config_of(node.text("name"), _with_class(node, config, ("type",))), partial=True)
         if isinstance(config, Members) and (
             _is_config(config) or OF_CLASS.fullmatch(node.text("class") or node.text("connectorClass") or "")
         ):
@@ -198,11 +200,11 @@ def _describes_values(node: Members) -> bool:
     return any(node.get(name) is not None for name in OF_SCHEMA)
 
 
-def _with_class(node: Members, config: Members) -> Members:
+def _with_class(node: Members, config: Members, names: Collection[str] = CLASSES) -> Members:
     """A config with the class that stands beside it, as in the values of charts."""
     if config.get("connector.class") is not None:
         return config
-    beside = [(key, value) for key, value in node.pairs if key.text in CLASSES]
+    beside = [(key, value) for key, value in node.pairs if key.text in names]
     options = ((replace(key, excerpt=key.excerpt.text_at(0, "connector.class")), value) for key, value in beside)
     return replace(config, pairs=[*options, *config.pairs])
 

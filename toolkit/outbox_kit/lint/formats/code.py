@@ -5,13 +5,14 @@ the value up to the next comma, semicolon or bracket. What only a run of the pro
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import camel, engine, placeholders, program, server
 from outbox_kit.lint.builders import BUILDERS, built
+from outbox_kit.lint.completed import FRAMEWORKS, REACH, is_completed_later
 from outbox_kit.lint.document import IN_PROGRAM, Document, Entry
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
@@ -29,7 +30,7 @@ PAIRED = ("to", "=>")
 """Those between a name and its value that nothing else has."""
 BEFORE_MAPS = ("%", "=", "(", ",", ":", "[", "return", "@", "?", "||", "??")
 """What stands before the brace of a map, rather than of a block."""
-KEY = lazy_pattern(r"[A-Za-z_][\w.$-]*")
+KEY = lazy_pattern(r"[A-Za-z_](?:[\w.$-]*[\w$-])?")
 SETTERS = ("put", "with", "setProperty", "set")
 """Functions of an object whose first argument is an option, and the second one its value."""
 MAPS = lazy_pattern(r"(?:.*\.)?(?:of|mapOf|hashMapOf|mutableMapOf|sortedMapOf|linkedMapOf|Map|Hash|array)")
@@ -45,8 +46,8 @@ LONGEST_KEY, LONGEST_VALUE = 60, 200
 CONTINUED = ("+", ".", "||", "??", "?", ":", "?.", "&&", "|")
 """What continues an expression in the next line."""
 CLASS = "connector.class"
-ADDED_LATER = frozenset(("database.hostname", "database.user", "database.password", "mongodb.connection.string"))
-"""Options that another part of a program adds, if all of them are missing."""
+ADDS = ("Object.assign(", *FRAMEWORKS)
+"""What adds options that are not shown."""
 UNNAMED = ("name", "transforms", "predicates", "converters")
 """Options that a field of a structure may be called."""
 ENGINE = lazy_pattern(
@@ -82,14 +83,14 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     ]
     if server.runs(entry.key for entry in settings):
         read_settings = server.document(settings, excerpt)
-        hidden = _hides_names(settings) or _is_completed_later(read_settings.config)
+        hidden = _hides_names(settings) or is_completed_later(read_settings.config)
         yield replace(read_settings, partial=read_settings.partial or hidden)
     is_plain = PYTHON.search(excerpt.text) and not any(word in excerpt.text for word in REPLACES)
     expands = IN_PROGRAM if is_plain else ""
     for options in connectors:
         read_options = engine.document("code", options.entries, excerpt, runs=runs_engine)
-        hidden = _hides_names(options.entries) or "Object.assign(" in excerpt.text
-        partial = options.partial or hidden or _is_completed_later(read_options.config)
+        hidden = _hides_names(options.entries) or any(word in excerpt.text for word in ADDS)
+        partial = options.partial or hidden or is_completed_later(read_options.config)
         strict = options.of_endpoint
         yield replace(read_options, verbatim=False, partial=partial, expands=expands, refuses_unknown=strict)
     for literal in texts:
@@ -102,11 +103,6 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
 def _hides_names(entries: Sequence[Entry]) -> bool:
     """Whether the names of some options are computed."""
     return any(placeholders.is_open("", entry.key) for entry in entries)
-
-
-def _is_completed_later(config: Mapping[str, str]) -> bool:
-    """Whether another part of a program adds how a source of Debezium reaches its server."""
-    return config.get(CLASS, "") in router_options.connectors() and ADDED_LATER.isdisjoint(config)
 
 
 def _connectors(parsed: "_Program", runs_engine: bool) -> tuple[list[Entry], list[MapOptions]]:
@@ -122,17 +118,26 @@ def _connectors(parsed: "_Program", runs_engine: bool) -> tuple[list[Entry], lis
         elif any(OF_ROUTER.fullmatch(entry.key) for entry in options.entries):
             if connectors:
                 connectors[-1].entries += options.entries  # such as those that a condition adds
-            elif runs_engine or any(entry.key in ADDED_LATER for entry in options.entries):
+            elif runs_engine or any(entry.key in REACH for entry in options.entries):
                 options.partial = options.partial or parsed.names_class()
                 connectors.append(options)  # which lacks its class
     connectors += [MapOptions(endpoint, of_endpoint=True) for endpoint in parsed.endpoints()]
     if getters := list(parsed.getters()):
         connectors.append(MapOptions(getters))
-    for options in connectors:
-        keys = [entry.key for entry in options.entries]
-        if keys.count(CLASS) > 1:  # what the program sets holds, not what the builder did
-            options.entries.pop(keys.index(CLASS))
-    return settings, connectors
+    return settings, [part for options in connectors for part in _parts(options)]
+
+
+def _parts(options: MapOptions) -> Iterator[MapOptions]:
+    """The options of each connector that an object gets in branches of its own, with those before all of them."""
+    at = [number for number, entry in enumerate(options.entries) if entry.key == CLASS]
+    classes = {options.entries[number].value for number in at}
+    if options.built and len(at) > 1:  # what the program sets holds, not what the builder did
+        options.entries.pop(at[0])
+    if options.built or len(classes) < 2 or not classes <= router_options.connectors().keys():
+        yield options
+        return
+    for begin, end in pairwise([*at, len(options.entries)]):
+        yield replace(options, entries=[*options.entries[: at[0]], *options.entries[begin:end]])
 
 
 class _Program:
@@ -162,7 +167,10 @@ class _Program:
                 continue
             elif pair := self._pair(at, scan.scopes):
                 owner, entry = pair
-                scan.options(owner).entries.append(entry)
+                if literal := self._declared(scan, owner[1], token.start):
+                    scan.add(literal, entry)
+                else:
+                    scan.options(owner).entries.append(entry)
         groups, names = scan.groups, scan.names
         for owner, options in groups.items():
             options.bases += self._begun_with(owner, options)
@@ -175,6 +183,12 @@ class _Program:
             if (owner not in taken or options.bases) and not program.declares_type(self._excerpt.text, owner[0]):
                 yield with_bases(options, groups, names)
 
+    def _declared(self, scan: Scan, name: str, at: int) -> Owner | None:
+        """The map that is changed at an offset; None if a function begins between it and its change."""
+        literal = scan.declared(name) if name else None
+        is_here = literal and not program.HEADER.search(self._excerpt.text, literal[0], at)
+        return literal if is_here else None
+
     def names_class(self) -> bool:
         """Whether a text is the class of a connector, which a part of the program may add to a config."""
         return any(
@@ -186,11 +200,13 @@ class _Program:
         scope, receiver = owner
         if not receiver or not options.entries:
             return
-        begun = re.compile(rf"\b{re.escape(receiver)}\b[^=\n;(]*=\s*(\w+)\(")
+        begun = re.compile(rf"\b{re.escape(receiver)}\b[^=\n;(]*=\s*(super\.)?(\w+)\(")
         text = self._excerpt.text
         for match in begun.finditer(text, max(scope, 0), options.entries[0].at):
-            if opening := program.body_of(text, match[1]):
-                yield Base(match[1], (opening, program.result_of(text, opening)))
+            if match[1]:
+                options.partial = True
+            elif opening := program.body_of(text, match[2]):
+                yield Base(match[2], (opening, program.result_of(text, opening)))
 
     def _has_members(self, name: str) -> bool:
         """Whether an object has members of its own where it is declared, which may be options."""
@@ -208,7 +224,8 @@ class _Program:
         """The settings of Debezium Server that stand in texts, each as `name=value`."""
         for at, token in enumerate(self._tokens):
             before = self._tokens[at - 1].text if at else ""
-            if token.kind == "text" and before != "+" and ASSIGNMENT.match(self._literals.text(token)):
+            begins = token.kind == "text" and before not in ("+", *SEPARATORS)
+            if begins and ASSIGNMENT.match(self._literals.text(token)):
                 match = ASSIGNMENT.match(self._value(at))
                 if match and "\n" not in match[2].strip():
                     yield Entry(match[1], match[2].strip(), token.start)
@@ -228,7 +245,7 @@ class _Program:
             is_map = token.text == "{" and (before in BEFORE_MAPS or self._all_maps)
             scan.scopes.append(OpenBracket(token.start, self._function(at), is_map, before == "@"))
             if match := ASSIGNED.search(self._excerpt.text, max(0, token.start - LONGEST_NAME), token.start):
-                scan.names[match[1]] = (token.start, "")
+                scan.declare(match[1], token.start)
             elif function := program.returned_by(self._excerpt.text, token.start):
                 scan.names[function] = (token.start, "")
         elif token.text in CLOSE:
@@ -308,15 +325,18 @@ class _Program:
         """The option whose name is an expression: the first of two arguments of a function that sets one."""
         scope, before = scopes[-1], self._tokens[at - 1] if at else None
         receiver, _, function = scope.function.rpartition(".")
-        if function not in SETTERS or len(scopes) < 2 or before is None or before.end - 1 != scope.at:
+        is_index = scope.function != "" and self._excerpt.text[scope.at] == "["
+        if not (is_index or function in SETTERS) or len(scopes) < 2 or before is None or before.end - 1 != scope.at:
             return None
         parts = list(self._expression(at, LONGEST_KEY))
         end = at + len(parts)
-        is_first = end < len(self._tokens) and self._tokens[end].text == ","
-        if not is_first or not parts or (len(parts) == 1 and parts[0].kind == "text"):
+        marks = ["]", "="] if is_index else [","]
+        follows = [token.text for token in self._tokens[end : end + len(marks)]] == marks
+        if not follows or not parts or (len(parts) == 1 and parts[0].kind == "text"):
             return None
         key = "".join(map(self._name, operands(parts)))
-        return (scopes[-2].at, receiver), Entry(key, self._value(end + 1), parts[0].start)
+        owner = (scopes[-2].at, scope.function if is_index else receiver)
+        return owner, Entry(key, self._value(end + len(marks)), parts[0].start)
 
     def _expression(self, at: int, longest: int, *, ends_with_line: bool = False) -> Iterator[Token]:
         """The tokens from one on, up to the comma, semicolon or bracket that ends the expression.

@@ -19,6 +19,8 @@ BLANK = lazy_pattern(r"(?:\s+|//[^\n]*|#[^\n]*|/\*(?:(?!/\*).)*?\*/|\\(?=\r?\n))
 MEMBER = lazy_pattern(rf"{TEXT}\s*:", re.DOTALL)
 NUMBER = lazy_pattern(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 PLACEHOLDER = lazy_pattern(r"\$\([^()\s]*\)|\$\w+|<[^<>\s]+>|%\w+%|__\w+__|@\w[\w.-]*@")
+TO_FILL = lazy_pattern(r"\[[A-Z][A-Z_-]*(?: [A-Z_-]+)+\]")
+"""What a page has in place of a value, without quotes."""
 FRAGMENT = lazy_pattern(r"\$\([^()\s]*\)")
 BRACES = lazy_pattern(r"\$\{[^{}\s\"]*\}")
 ESCAPE = lazy_pattern(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
@@ -72,6 +74,9 @@ class _Reader:
         if self._text.startswith("{", at):
             self._at = at + 1
             return self._members(at, depth)
+        if named := TO_FILL.match(self._text, at):
+            self._at = named.end()
+            return TextValue(self._excerpt.part(at, self._at), at)
         if self._text.startswith("[", at):
             self._at = at + 1
             return self._items(at, depth)

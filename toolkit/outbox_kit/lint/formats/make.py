@@ -12,8 +12,8 @@ from outbox_kit.lint.placeholders import placeholder
 
 REFERENCE = lazy_pattern(r"\$\$|\$\((?P<round>[^()\s]+)\)|\$\{(?P<braces>[^{}\s]+)\}")
 """A dollar sign for the shell, or a variable of make."""
-CONTINUED = lazy_pattern(r"(?<=[\s,{}\[\]])\\\n(?!\t)")
-"""The end of a line that goes on, within an object of JSON. In a recipe make leaves it to the shell."""
+CONTINUED = lazy_pattern(r"(?:\\n[ \t]*|(?<=[\s,{}\[\]]))\\\n(?!\t)")
+"""The end of a line that goes on, in an object of JSON or a text of echo. In a recipe make leaves it to the shell."""
 RECIPE = lazy_pattern(r"^\t", re.MULTILINE)
 RULE = lazy_pattern(r"^[\w./%-]+(?:[ \t]+[\w./%-]+)*[ \t]*:(?!=)[^\n]*\n\t", re.MULTILINE)
 

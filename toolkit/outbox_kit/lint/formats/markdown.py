@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import fragment, server
+from outbox_kit.lint.completed import is_excerpt
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
@@ -113,7 +114,7 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             if not (each.fault and (outlined or is_answer)):
                 set_elsewhere = in_text and HOSTNAME not in block.text and "connector.class" in each.config
                 left_out = OUTLINED.search(block.text) is not None
-                partial = each.partial or set_elsewhere or left_out
+                partial = each.partial or set_elsewhere or left_out or is_excerpt(each.config)
                 yield replace(each, partial=partial, request=each.request or shown.request)
 
 

@@ -224,8 +224,9 @@ def topic_creation_group_not_listed(subject: Subject) -> Iterator[Violation]:
     listed = subject.entries("topic.creation.groups")
     for key in subject.config:
         parts = key.split(".")
-        if key.startswith("topic.creation.") and len(parts) > 3 and parts[2] not in {"default", *listed}:
-            yield Violation(key, f"the group '{parts[2]}' is not listed in topic.creation.groups")
+        group = parts[2] if key.startswith("topic.creation.") and len(parts) > 3 else "default"
+        if "$" not in group and group not in {"default", *listed}:
+            yield Violation(key, f"the group '{group}' is not listed in topic.creation.groups")
 
 
 @rule("compacted-event-topic", Consequence.risk, evidence="B03", fix="use cleanup.policy=delete for event topics")

@@ -144,7 +144,8 @@ def whole_name_expected(subject: Subject) -> Iterator[Violation]:
     belongs to it; the connector of Oracle refuses a table of signals without it.
     """
     expected = WHOLE.get(subject.connector or "", "")
-    for option in (SIGNALS, SNAPSHOT) if expected else ():
+    is_read = not subject.on("read.only") or "source" in subject.entries("signal.enabled.channels")
+    for option in (*((SIGNALS,) if is_read else ()), SNAPSHOT) if expected else ():
         for entry in subject.entries(option) if subject.says(option) else ():
             if has_fewer_names(entry, len(expected.split("."))):
                 refused = subject.connector == ORACLE.name and option == SIGNALS

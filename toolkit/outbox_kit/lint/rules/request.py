@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.document import is_comment
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.sent import request_of
 from outbox_kit.lint.subject import Subject
@@ -28,6 +29,11 @@ def body_refused(subject: Subject) -> Iterator[Violation]:
     Kafka Connect answers 500 and changes nothing.
     """
     body, request = subject.document.body, request_of(subject)
+    if body is not None and request is None and body.wrapped:
+        for name in filter(is_comment, body.others):
+            message = f"a request for a new connector has no member '{name}'"
+            yield Violation(name, message, consequence=Consequence.risk)
+            return
     if body is None or request is None:
         return
     if request.updates and body.wrapped:

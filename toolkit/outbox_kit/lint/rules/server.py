@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import mounts, placeholders, server
+from outbox_kit.lint.completed import FRAMEWORKS
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.server import SINK, SOURCE
 from outbox_kit.lint.subject import Subject
@@ -105,8 +106,8 @@ def server_position_lost(subject: Subject) -> Iterator[Violation]:
         yield Violation(replicas, "the topic of the position has one replica")
 
 
-KEEPS_POSITION = ("OFFSET_STORAGE", "com.hazelcast.jet", "com.ververica.cdc", "org.apache.flink")
-"""What a program has that keeps it otherwise: Flink and Hazelcast Jet do so in their own snapshots."""
+KEEPS_POSITION = ("OFFSET_STORAGE", *FRAMEWORKS)
+"""What a program has that keeps it otherwise."""
 
 
 def keeps_position_otherwise(subject: Subject) -> bool:

@@ -9,6 +9,7 @@ from outbox_kit.lint.meant import (
     CONNECT_CLASSES,
     TRAILING,
     is_of_debezium,
+    is_of_step,
     is_unknown_connector,
     known_class,
     known_classes,
@@ -232,7 +233,10 @@ def unknown_class(subject: Subject) -> Iterator[Violation]:
         else:
             yield Violation(key, f"unknown class '{name}'{_proposed(meant_class(name))}")
     class_name = TRAILING.sub("", trim(subject.document.config.get("connector.class", "")))
-    if is_unknown_connector(class_name):
+    if is_of_step(class_name):
+        message = f"'{class_name}' is not a connector"
+        yield Violation("connector.class", message, consequence=Consequence.stop)
+    elif is_unknown_connector(class_name):
         consequence = Consequence.stop if is_of_debezium(class_name) else None
         message = f"unknown connector class '{class_name}'{_proposed(meant_connector(class_name))}"
         yield Violation("connector.class", message, consequence=consequence)
