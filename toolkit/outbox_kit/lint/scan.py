@@ -123,7 +123,7 @@ def join_branches(groups: Mapping[Owner, MapOptions], text: str) -> None:
         keys = {entry.key for entry in options.entries}
         for (outer, name), around in groups.items():
             if name == receiver and outer < scope and closing(text, outer + 1) > scope:
-                options.entries += [entry for entry in around.entries if entry.key not in keys]
+                options.entries[:0] = [entry for entry in around.entries if entry.key not in keys]
 
 
 def with_bases(options: MapOptions, groups: Mapping[Owner, MapOptions], names: Mapping[str, Owner]) -> MapOptions:

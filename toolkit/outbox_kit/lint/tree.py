@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint import operator, pulsar, server
+from outbox_kit.lint import engine, operator, pulsar, server
 from outbox_kit.lint.document import Document, Entry, document
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested
 from outbox_kit.lint.nodes import Items, Members, Node, TextValue
 from outbox_kit.lint.request import Body, ConnectRequest, path_of
 from outbox_kit.lint.words import names_connector
+from outbox_kit.router import options
 
 DEEPEST = 60
 STRIMZI, OPERATOR, CONFLUENT = "KafkaConnector", "DebeziumServer", "Connector"
@@ -142,6 +143,9 @@ class Tree:
         if isinstance(node.members("debezium").get("source"), Members):
             quoted = tuple(key for key in node.paths_with_dots() if key.startswith("debezium."))
             return replace(self._of_server(node.flattened()), quoted=quoted)  # as Quarkus reads YAML
+        if node.members("connector").text("class") in options.connectors():  # as Spring binds names to maps
+            nested = (replace(each, key=each.key.removeprefix("properties.")) for each in node.flattened())
+            return engine.document(self.kind, nested, self.excerpt)
         names_class = any(key.text == "connector.class" or key.text.startswith("transforms.") for key, _ in node.pairs)
         if names_class and not _describes_values(node.members("connector.class")):
             read = self._config_of(node.text("name"), node)
@@ -205,8 +209,8 @@ def _with_class(node: Members, config: Members, names: Collection[str] = CLASSES
     if config.get("connector.class") is not None:
         return config
     beside = [(key, value) for key, value in node.pairs if key.text in names]
-    options = ((replace(key, excerpt=key.excerpt.text_at(0, "connector.class")), value) for key, value in beside)
-    return replace(config, pairs=[*options, *config.pairs])
+    named = ((replace(key, excerpt=key.excerpt.text_at(0, "connector.class")), value) for key, value in beside)
+    return replace(config, pairs=[*named, *config.pairs])
 
 
 def _is_config(node: Members) -> bool:

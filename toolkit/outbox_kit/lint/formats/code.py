@@ -56,6 +56,8 @@ ENGINE = lazy_pattern(
 """Classes of the engine and of connectors, in a program that runs a connector itself."""
 ASSIGNMENT = lazy_pattern(r"(debezium\.[\w.-]+|DEBEZIUM_\w+)=(.*)", re.DOTALL)
 """A line of Debezium Server's properties, or one of its variables, as a text."""
+SPRING = "debezium.properties."
+"""What stands before the options of the engine that Spring's support for Debezium runs."""
 REPLACES = ("Template", "expandvars", "substitute", "envsubst", ".replace(", "re.sub(", "sed ")
 """What replaces variables in a text later."""
 OF_ROUTER = lazy_pattern(r"transforms\.[\w-]+\.type")
@@ -108,6 +110,9 @@ def _hides_names(entries: Sequence[Entry]) -> bool:
 def _connectors(parsed: "_Program", runs_engine: bool) -> tuple[list[Entry], list[MapOptions]]:
     """The settings of Debezium Server, and the options of each connector."""
     settings, connectors = list(parsed.assignments()), list[MapOptions]()
+    of_spring = [replace(each, key=each.key.removeprefix(SPRING)) for each in settings if each.key.startswith(SPRING)]
+    if any(entry.key == CLASS for entry in of_spring):
+        connectors.append(MapOptions(of_spring))
     for options in with_classes(parsed.maps()):
         if variable := _variable(options.entries):
             settings.append(variable)

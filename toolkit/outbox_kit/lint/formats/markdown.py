@@ -68,6 +68,8 @@ TYPED = lazy_pattern(r"^[$>#][ \t]+\S.*$", re.MULTILINE)
 REMARK = lazy_pattern(r"[ \t]+(?:<-+|\u2190|\u2b05)[^\n]*$", re.MULTILINE)
 """What an author says of a line behind it, with an arrow."""
 YAML_REMARK = lazy_pattern(r"(?<=[\w\"'])[ \t]+//[ \t][^\n]*$", re.MULTILINE)
+MORE = "expected the end of the text"
+"""Why an object is refused that others, or sentences, follow."""
 PROMPT = lazy_pattern(r"^[$>#][ \t]+(?=\S)", re.MULTILINE)
 
 
@@ -110,6 +112,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         block = _without_remarks(block, suffix)
         documents = list(nested(block.replaced(PROMPT, lambda _: "") if suffix == ".sh" else block, suffix))
         is_answer = all(mark in block.text for mark in ANSWERED) or suffix in PROGRAMS
+        if any(each.fault.endswith(MORE) for each in documents) and not is_answer:
+            documents = [each for each in text.read(block, nested) if not each.fault] or documents
         for each in documents or list(_printed(block, nested)) or text.read(block, nested):
             if not (each.fault and (outlined or is_answer)):
                 set_elsewhere = in_text and HOSTNAME not in block.text and "connector.class" in each.config

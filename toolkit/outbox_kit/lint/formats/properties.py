@@ -79,7 +79,7 @@ def _is_joined(text: str) -> bool:
 def _first_line(text: str) -> str:
     """The first line that is no comment."""
     lines = (line.strip() for line in text.splitlines())
-    return next((line for line in lines if line and line[0] not in "#!"), "")
+    return next((line for line in lines if line and line[0] not in "#!["), "")
 
 
 def _unquoted(entry: Entry) -> Entry:
@@ -91,7 +91,7 @@ def _unquoted(entry: Entry) -> Entry:
 FORMAT = TextFormat(
     rank=50,
     title="Java properties",
-    suffixes=(".properties", ".env", ".conf"),
+    suffixes=(".properties", ".env", ".conf", ".cfg", ".config", ".ini"),
     recognises=lambda text: LINE.match(_first_line(text)) is not None,
     certain=lambda text: DOTTED.match(_first_line(text)) is not None,
     read=read,

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.conditions import demanded, holds, option_of
+from outbox_kit.lint.document import QUOTED
 from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.option_keys import is_default
@@ -286,6 +287,31 @@ def misspelt_option_of_connect(subject: Subject) -> Iterator[Violation]:
             consequence = Consequence.advice if is_default(option, subject.config[key]) else None
             message = f"unknown option '{key}'; did you mean '{near}'?"
             yield Violation(key, message, Edit(key, rename=near), consequence=consequence)
+
+
+TABLE_NAME = ("table.name.format", "collection.name.format")
+VARIABLE = lazy_pattern(r"\$\{([a-z][\w.]*)\}")
+JDBC = "io.debezium.connector.jdbc.JdbcSinkConnector"
+
+
+@rule(
+    "unknown-table-variable",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="use ${topic} or ${source.<field>}, or name the topic with a transformation",
+)
+def unknown_table_variable(subject: Subject) -> Iterator[Violation]:
+    """The name of a table is made of what Debezium's sink for JDBC knows: the topic, and fields of the source block.
+
+    Everything else stays as it is (`DefaultCollectionNamingStrategy`): the database refuses the name.
+    """
+    if trim(subject.config.get("connector.class", "")) != JDBC or subject.document.expands not in ("", QUOTED):
+        return
+    for key in TABLE_NAME:
+        for name in VARIABLE.findall(subject.config.get(key, "")):
+            if name != "topic" and not name.startswith("source."):
+                yield Violation(key, f"the sink does not replace '${{{name}}}'")
 
 
 def _is_sink(subject: Subject) -> bool:

@@ -1,8 +1,10 @@
 """Rules about the schema history."""
 
+import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import worker
 from outbox_kit.lint.created_topics import creations
@@ -12,6 +14,8 @@ from outbox_kit.router.javatext import trim
 from outbox_kit.versions import Version
 
 HISTORY = "schema.history.internal."
+STORAGES = ("org.apache.kafka.", "io.debezium.")
+"""What begins the classes that keep the position: none of them forgets it but those in memory."""
 ACCESS = lazy_pattern(r"security\.|sasl\.|ssl\.")
 
 
@@ -71,7 +75,9 @@ def history_in_memory(subject: Subject) -> Iterator[Violation]:
         kept = trim(subject.config.get(key, "")).endswith(("MemorySchemaHistory", "MemoryDatabaseHistory"))
         option = subject.option(key)
         if kept and option and option.is_supported(subject.release) and "Memory" not in storage:
-            yield Violation(key, "the schema history is kept in memory")
+            is_other = storage != "" and not storage.startswith(STORAGES)  # which may not outlive it either
+            consequence = Consequence.risk if is_other else None
+            yield Violation(key, "the schema history is kept in memory", consequence=consequence)
 
 
 @rule(
@@ -92,6 +98,28 @@ def history_among_schema_changes(subject: Subject) -> Iterator[Violation]:
     is_same = name and name == trim(subject.config.get(prefix, "")) and subject.on("include.schema.changes")
     if is_same and NO_JSON.search(subject.converter("value")):
         yield Violation(key, f"'{name}' is also the topic of schema changes: it is the {prefix}")
+
+
+@rule(
+    "history-among-events",
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
+    evidence="K05",
+    fix="give the schema history a topic of its own",
+)
+def history_among_events(subject: Subject) -> Iterator[Violation]:
+    """The schema history has another topic than the changes of a table.
+
+    Consumers of the table get statements of the schema among its events.
+    """
+    key = f"{HISTORY}kafka.topic"
+    name, prefix = trim(subject.config.get(key, "")), f"{trim(subject.config.get('topic.prefix', ''))}."
+    is_table = subject.connector == SQLSERVER.name and any(
+        re.fullmatch(rf"{re.escape(f'{prefix}{each}')}\.\w+\.\w+", name) for each in subject.entries("database.names")
+    )
+    if name and subject.says(key, "topic.prefix") and (name in subject.raw_topics or is_table):
+        yield Violation(key, f"'{name}' is also the topic of a table's events")
 
 
 NO_JSON = lazy_pattern(r"(?:Avro|Protobuf|String|Cbor)\w*Converter$")

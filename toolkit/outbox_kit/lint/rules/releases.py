@@ -6,11 +6,15 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.option_keys import is_default, places
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.rules.headers import carries_type
+from outbox_kit.lint.rules.qualified import OF_OTHERS
+from outbox_kit.lint.rules.required import HISTORY
 from outbox_kit.lint.rules.values import fault
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
 from outbox_kit.router.options import Effect, Option, OptionPlace
 
+IN_KAFKA = "KafkaSchemaHistory"
+"""The end of the class that keeps the schema history in Kafka."""
 IDLE = ("table.field.event.payload.id",)
 """Options that did nothing else than what another one says that has a default."""
 
@@ -57,6 +61,10 @@ def _is_replaced(subject: Subject, place: OptionPlace, value: str, successor: st
         return True
     if place.name == DELETES and edit and edit.rename:
         return is_default(subject.option(edit.rename), edit.value or "")
+    if successor == OF_OTHERS.get(subject.connector or "", ("",))[0]:
+        return True  # with which no table would be captured
+    if successor.startswith(f"{HISTORY}.kafka.") and not trim(subject.setting(HISTORY) or "").endswith(IN_KAFKA):
+        return True
     narrows = successor.startswith(("database.", "schema.")) and successor.endswith(".include.list")
     if narrows and "table.include.list" in subject.config:
         return True

@@ -115,6 +115,30 @@ def sink_inserts_again(subject: Subject) -> Iterator[Violation]:
         yield Violation(CLASS, f"'{name}' is not set: every change inserts another document", unset=name)
 
 
+JDBC = "JdbcSinkConnector"
+BY_KEY = ("record_key", "record_value")
+"""Modes in which the key of a table is made of fields."""
+
+
+@rule(
+    "update-inserted-again",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="set insert.mode=upsert",
+)
+def update_inserted_again(subject: Subject) -> Iterator[Violation]:
+    """A sink for JDBC changes the row of a change event that is there already.
+
+    With insert.mode=insert it inserts the row of an update once more: the key of the table refuses it.
+    """
+    mode = next((subject.config[key] for key in ("pk.mode", "primary.key.mode") if key in subject.config), "")
+    inserts = subject.config.get("insert.mode", "").strip().lower() == "insert"
+    is_sink = trim(subject.config.get(CLASS, "")).endswith(JDBC)
+    if is_sink and inserts and mode.strip().lower() in BY_KEY and _unwraps(subject):
+        yield Violation("insert.mode", "the row of an update is inserted again")
+
+
 @rule(
     "deletes-not-sent",
     Consequence.loss,
