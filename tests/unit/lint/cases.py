@@ -542,6 +542,15 @@ CASES: dict[str, Case] = {
     "partition-field-not-found": Case(PARTITIONS | {"transforms.a.partition.payload.fields": "tenant_id"}),
     "post-processor-without-type": Case({"post.processors": "again", "post.processors.other.type": "a.B"}),
     "xstream-not-used": Case({"xstream.out.server.name": "dbzxout"}, on="oracle"),
+    "update-inserted-again": Case(
+        JDBC_SINK
+        | {
+            "insert.mode": "insert",
+            "primary.key.mode": "record_key",
+            "transforms": "a",
+            "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState",
+        }
+    ),
     "sink-inserts-again": pipeline({}, {"connector.class": "com.mongodb.kafka.connect.MongoSinkConnector"}),
     "internal-topics-replicated": composed(
         "confluentinc/cp-kafka-connect:7.7.1", worker="CONNECT_CONFIG_STORAGE_TOPIC: a", connector={}
@@ -589,6 +598,9 @@ CASES: dict[str, Case] = {
     "dotted-yaml-key": Case(
         text="# application.yaml\ndebezium:\n  source:\n    connector.class: a.B\n    topic.prefix: shop\n",
         suffix=".yaml",
+    ),
+    "history-among-events": Case(
+        {"table.include.list": "shop.orders", "schema.history.internal.kafka.topic": "shop.shop.orders"}, on="mysql"
     ),
     "history-among-schema-changes": Case(
         AVRO | {"schema.history.internal.kafka.topic": "shop", "include.schema.changes": "true"}, on="mysql"
@@ -788,6 +800,7 @@ CASES: dict[str, Case] = {
         {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "transforms": "", "connection.user": "me"}
     ),
     "sink-needs-value": Case(JDBC_SINK | {"delete.enabled": "true", "primary.key.mode": "kafka"}),
+    "unknown-table-variable": Case(JDBC_SINK | {"table.name.format": "${topic.tail}"}),
     "invalid-topic-in-list": Case(JDBC_SINK | {"topics": "shop.public.*"}),
     "update-of-new-table": Case(JDBC_SINK | {"insert.mode": "update", "schema.evolution": "basic"}),
     "deletes-not-enabled": Case(JDBC_SINK | {"tombstones.on.delete": "true"}),

@@ -329,6 +329,9 @@ def test_a_sink_that_updates_rows_finds_them(options: dict[str, str], rule: str,
         ("io.debezium.connector.mongodb.MongoDbSinkConnector", False),
         ("io.debezium.connector.cassandra.Cassandra4Connector", False),
         ("io.debezium.connector.yugabytedb.YugabyteDBgRPCConnector", False),
+        ("io.debezium.connector.postgresql.YugabyteDBConnector", False),
+        ("com.example.transform.common.BytesToString", True),
+        ("io.debezium.transforms.outbox.EventRouter", True),
         ("io.example.connector.postgresql.PostgresSinkConnector", False),
     ],
 )
@@ -448,3 +451,147 @@ def test_a_stream_of_nats_takes_the_topics(subjects: str, *, reported: bool) -> 
 def test_an_option_of_debezium_s_sink_is_known(option: str, *, reported: bool) -> None:
     config = {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "topics": "a", option: "b"}
     assert ("unknown-option-of-sink" in rules(json.dumps(config), "a.json")) is reported
+
+
+SQL_TABLE = """```json
+{{"connector.class": "{kind}", "database.hostname": "db", "table.include.list": "public.users"}}
+```
+```sql
+CREATE TABLE warehouse.users (id Int32, name String) {engine};
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("engine", "reported"),
+    [
+        ("", True),
+        ("ENGINE = InnoDB", True),
+        ("ENGINE = ReplacingMergeTree(version) ORDER BY id", False),
+        ("engine=OLAP", False),
+        ("WITH ('connector' = 'kafka', 'topic' = 'a')", False),
+        ("USING iceberg", False),
+    ],
+)
+def test_a_table_of_another_product_is_not_captured(engine: str, *, reported: bool) -> None:
+    text = SQL_TABLE.format(kind=POSTGRES, engine=engine)
+    assert ("table-in-another-schema" in rules(text, "README.md")) is reported
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({}, True),
+        ({"read.only": "true"}, True),
+        ({"read.only": "true", "signal.enabled.channels": "kafka"}, False),
+        ({"signal.enabled.channels": "kafka"}, True),
+        ({"read.only": "true", "signal.enabled.channels": "source,kafka"}, True),
+    ],
+)
+def test_a_table_for_signals_that_is_read_has_its_whole_name(options: dict[str, str], *, reported: bool) -> None:
+    config = {"connector.class": POSTGRES, "signal.data.collection": "signals"}
+    assert ("whole-name-expected" in rules(json.dumps(config | options), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("options", "severity"),
+    [
+        ({"database.whitelist": "shop"}, "info"),
+        ({"table.whitelist": "public.orders"}, "error"),
+    ],
+)
+def test_a_removed_filter_without_a_use_does_no_harm(options: dict[str, str], severity: str) -> None:
+    findings = check(from_text(json.dumps({"connector.class": POSTGRES} | options), "a.json", None))
+    (severities,) = [each.severity.name for each in findings if "removed-option" in each.facts["rules"]]
+    assert severities == severity
+
+
+@pytest.mark.parametrize(
+    ("topic", "reported"),
+    [
+        ("shop.db.dbo.orders", True),
+        ("shop.db.history", False),
+        ("history.db.dbo.orders", False),
+        ("shop.other.dbo.orders", False),
+    ],
+)
+def test_the_history_has_a_topic_of_its_own(topic: str, *, reported: bool) -> None:
+    kind = "io.debezium.connector.sqlserver.SqlServerConnector"
+    config = {"connector.class": kind, "topic.prefix": "shop", "database.names": "db"}
+    config["schema.history.internal.kafka.topic"] = topic
+    assert ("history-among-events" in rules(json.dumps(config), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({}, True),
+        ({"insert.mode": "upsert"}, False),
+        ({"pk.mode": "none"}, False),
+        ({"transforms": ""}, False),
+    ],
+)
+def test_a_row_of_an_update_is_not_inserted_again(options: dict[str, str], *, reported: bool) -> None:
+    sink = {
+        "connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector",
+        "insert.mode": "insert",
+        "pk.mode": "record_key",
+        "transforms": "a",
+        "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState",
+    }
+    assert ("update-inserted-again" in rules(json.dumps(sink | options), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("name", "reported"),
+    [
+        ("${topic}", False),
+        ("${source.table}", False),
+        ("${TABLE}", False),
+        ("${topic.tail}", True),
+        ("a_${table}", True),
+    ],
+)
+def test_the_name_of_a_table_is_made_of_what_the_sink_knows(name: str, *, reported: bool) -> None:
+    sink = {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "table.name.format": name}
+    assert ("unknown-table-variable" in rules(json.dumps(sink), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("value", "file", "reported"),
+    [
+        ("PG_TABLES", "README.md", False),
+        ("PG_TABLES", "a.json", True),
+        ("orders", "README.md", True),
+    ],
+)
+def test_a_page_says_what_is_to_be_filled_in(value: str, file: str, *, reported: bool) -> None:
+    config = json.dumps({"connector.class": POSTGRES, "database.hostname": "db", "table.include.list": value})
+    text = f"```json\n{config}\n```\n" if file.endswith(".md") else config
+    assert ("table-filter-never-matches" in rules(text, file)) is reported
+
+
+EXCERPT = "```properties\ndebezium.source.connector.class={kind}\ndebezium.source.max.batch.size=8\n{more}```\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "reported"),
+    [("", False), ("debezium.source.database.hostname=db\n", True)],
+)
+def test_a_page_may_show_a_few_options_alone(more: str, *, reported: bool) -> None:
+    assert ("required-option-missing" in rules(EXCERPT.format(kind=POSTGRES, more=more), "README.md")) is reported
+
+
+@pytest.mark.parametrize(
+    ("member", "reported"),
+    [("_comment", True), ("//", True), ("initial_state", False)],
+)
+def test_a_request_has_no_remarks(member: str, *, reported: bool) -> None:
+    text = json.dumps({"name": "a", member: "RUNNING", "config": {"connector.class": POSTGRES}})
+    assert ("body-refused" in rules(text, "a.json")) is reported
+
+
+def test_a_group_whose_name_is_not_known_is_not_judged() -> None:
+    for group, reported in (("$alias", False), ("orders", True)):
+        text = json.dumps({"connector.class": POSTGRES, f"topic.creation.{group}.partitions": "1"})
+        assert ("topic-creation-group-not-listed" in rules(text, "a.json")) is reported

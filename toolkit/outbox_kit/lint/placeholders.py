@@ -8,6 +8,8 @@ OF_VARIABLE = lazy_pattern(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 CAPITALS = lazy_pattern(r"[A-Z]{2,}")
 NAMED_LIKE_VARIABLES = ("password", "user", "hostname", "dbname", "server.id", "port")
 """Ends of options whose value is to be filled in, if it is written like a variable."""
+FILLED_IN = (".list", "tasks.max", "plugin.name", "sslmode", "ssl.mode", "topic.prefix", "server.name", "snapshot.mode")
+"""Ends of further options whose value is to be filled in, if a page has it written like a variable."""
 OF_NUMBERS = ("tasks.max", ".port", ".ms", ".size", "server.id")
 """Ends of options whose value is a number, and in which a word in capitals stands for one."""
 REFERENCE = lazy_pattern(r"\$\{[^{}]+\}")
@@ -72,6 +74,11 @@ def is_open(key: str, value: str) -> bool:
         outside = GROUP.sub(lambda match: match[0] if _is_variable(match[1]) else "", value)
         return REFERENCE.search(outside) is not None
     return REFERENCE.search(value) is not None or ANGLED.search(value) is not None
+
+
+def is_named_like_variable(key: str, value: str) -> bool:
+    """Whether a page has the name of what is to be filled in as the value of an option, such as `PG_TABLES`."""
+    return key.endswith(FILLED_IN) and OF_VARIABLE.fullmatch(value.strip()) is not None
 
 
 def _is_variable(name: str) -> bool:

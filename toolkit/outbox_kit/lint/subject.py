@@ -91,7 +91,11 @@ class Subject:
         """The options whose value the file does not say: placeholders, and references that the worker resolves."""
         is_to_fill = FILES_TO_FILL.search(self.source) is not None
         return frozenset(
-            key for key, value in self.config.items() if placeholders.is_open(key, value) or (is_to_fill and not value)
+            key
+            for key, value in self.config.items()
+            if placeholders.is_open(key, value)
+            or (is_to_fill and not value)
+            or (self.is_of_page and placeholders.is_named_like_variable(key, value))
         )
 
     def says(self, *keys: str) -> bool:

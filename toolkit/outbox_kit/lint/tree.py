@@ -144,8 +144,7 @@ class Tree:
             quoted = tuple(key for key in node.paths_with_dots() if key.startswith("debezium."))
             return replace(self._of_server(node.flattened()), quoted=quoted)  # as Quarkus reads YAML
         if node.members("connector").text("class") in options.connectors():  # as Spring binds names to maps
-            nested = (replace(each, key=each.key.removeprefix("properties.")) for each in node.flattened())
-            return engine.document(self.kind, nested, self.excerpt)
+            return self._of_spring(node)
         names_class = any(key.text == "connector.class" or key.text.startswith("transforms.") for key, _ in node.pairs)
         if names_class and not _describes_values(node.members("connector.class")):
             read = self._config_of(node.text("name"), node)
@@ -157,6 +156,12 @@ class Tree:
 
     def _config_of(self, name: str | None, config: Members) -> Document:
         return replace(document(self.kind, name, entries(config), self.excerpt), partial=config.partial)
+
+    def _of_spring(self, node: Members) -> Document:
+        """The options in an application's map, without the names that a program has of its own."""
+        entries_of_map = [replace(each, key=each.key.removeprefix("properties.")) for each in node.flattened()]
+        shown = [each for each in entries_of_map if "-" not in each.key]
+        return replace(engine.document(self.kind, shown, self.excerpt), partial=len(shown) < len(entries_of_map))
 
     def _of_pulsar(self, node: Members, class_name: str) -> Document:
         options = [entry for entry in entries(node.members("configs")) if entry.key not in pulsar.OWN]
@@ -209,8 +214,8 @@ def _with_class(node: Members, config: Members, names: Collection[str] = CLASSES
     if config.get("connector.class") is not None:
         return config
     beside = [(key, value) for key, value in node.pairs if key.text in names]
-    named = ((replace(key, excerpt=key.excerpt.text_at(0, "connector.class")), value) for key, value in beside)
-    return replace(config, pairs=[*named, *config.pairs])
+    classes = ((replace(key, excerpt=key.excerpt.text_at(0, "connector.class")), value) for key, value in beside)
+    return replace(config, pairs=[*classes, *config.pairs])
 
 
 def _is_config(node: Members) -> bool:

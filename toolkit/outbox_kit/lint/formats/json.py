@@ -74,8 +74,8 @@ class _Reader:
         if self._text.startswith("{", at):
             self._at = at + 1
             return self._members(at, depth)
-        if named := TO_FILL.match(self._text, at):
-            self._at = named.end()
+        if to_fill := TO_FILL.match(self._text, at):
+            self._at = to_fill.end()
             return TextValue(self._excerpt.part(at, self._at), at)
         if self._text.startswith("[", at):
             self._at = at + 1

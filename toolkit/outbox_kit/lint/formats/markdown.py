@@ -65,7 +65,7 @@ LISTED = lazy_pattern(r"(?:[ \t]*(?:[\w.-]+[ \t]*=[^\n]*|#[^\n]*)?(?:\n|\Z))+")
 """Lines of properties alone."""
 TYPED = lazy_pattern(r"^[$>#][ \t]+\S.*$", re.MULTILINE)
 """A command in a block that shows what it prints."""
-REMARK = lazy_pattern(r"[ \t]+(?:<-+|\u2190|\u2b05)[^\n]*$", re.MULTILINE)
+REMARK = lazy_pattern(r"(?<![ \t])[ \t]+(?:<-+|\u2190|\u2b05)[^\n]*$", re.MULTILINE)
 """What an author says of a line behind it, with an arrow."""
 YAML_REMARK = lazy_pattern(r"(?<=[\w\"'])[ \t]+//[ \t][^\n]*$", re.MULTILINE)
 MORE = "expected the end of the text"
@@ -118,8 +118,10 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             if not (each.fault and (outlined or is_answer)):
                 set_elsewhere = in_text and HOSTNAME not in block.text and "connector.class" in each.config
                 left_out = OUTLINED.search(block.text) is not None
-                partial = each.partial or set_elsewhere or left_out or is_excerpt(each.config)
-                yield replace(each, partial=partial, request=each.request or shown.request)
+                partial = each.partial or set_elsewhere or left_out
+                added = each.supplemented or is_excerpt(each.config)
+                request = each.request or shown.request
+                yield replace(each, partial=partial, supplemented=added, request=request)
 
 
 def _suffix(block: _Block) -> str:

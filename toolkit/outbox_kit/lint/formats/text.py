@@ -17,7 +17,7 @@ OPENING = lazy_pattern(r"\{(?=\s*\")")
 TOKEN = lazy_pattern(r"\"(?:[^\"\\\n]|\\.)*\"|[{}]")
 COMMAND = lazy_pattern(r"^[ \t]*curl[ \t](?:[^'\"\\\n]|\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\")*", re.MULTILINE | re.DOTALL)
 """A command with its arguments in quotes, up to the end of its last line."""
-CALLOUT = lazy_pattern(r"[ \t]+(?:(?:#|//|;;|--|<!--)[ \t]*)?<(?:\d+|\.)>(?:-->)?[ \t]*$", re.MULTILINE)
+CALLOUT = lazy_pattern(r"(?<![ \t])[ \t]+(?:(?:#|//|;;|--|<!--)[ \t]*)?<(?:\d+|\.)>(?:-->)?[ \t]*$", re.MULTILINE)
 """What AsciiDoc refers to in its text, and leaves out of a block."""
 PROPERTIES = lazy_pattern(r"(?:^[ \t]*(?:[\w.%-]+[ \t]*[=:].*|[#!].*)?\n?)+", re.MULTILINE)
 PLAIN = lazy_pattern(r"^[ \t]*[\w.%-]*connector\.class[ \t]*=", re.MULTILINE)

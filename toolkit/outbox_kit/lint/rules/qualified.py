@@ -144,7 +144,7 @@ def whole_name_expected(subject: Subject) -> Iterator[Violation]:
     belongs to it; the connector of Oracle refuses a table of signals without it.
     """
     expected = WHOLE.get(subject.connector or "", "")
-    is_read = not subject.on("read.only") or "source" in subject.entries("signal.enabled.channels")
+    is_read = not subject.on("read.only") or "source" in (subject.setting("signal.enabled.channels") or "source")
     for option in (*((SIGNALS,) if is_read else ()), SNAPSHOT) if expected else ():
         for entry in subject.entries(option) if subject.says(option) else ():
             if has_fewer_names(entry, len(expected.split("."))):
