@@ -32,10 +32,11 @@ RESOURCE = lazy_pattern(r"^[ \t]*resource\s+\"(?P<kind>[\w-]+)\"\s+\"(?P<name>[\
 @lru_cache(maxsize=4)
 def terraform_resources(text: str) -> Mapping[tuple[str, str], str]:
     """The resources of Terraform in a text, from their first line to the closing bracket, by kind and name."""
-    return {
-        (match["kind"], match["name"]): text[match.start() : closing(text, match.end())]
-        for match in RESOURCE.finditer(text)
-    }
+    resources, at = dict[tuple[str, str], str](), 0
+    while match := RESOURCE.search(text, at):
+        at = closing(text, match.end())
+        resources[match["kind"], match["name"]] = text[match.start() : at]
+    return resources
 
 
 @lru_cache(maxsize=64)
