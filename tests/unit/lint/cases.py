@@ -369,6 +369,9 @@ CASES: dict[str, Case] = {
         '      CONNECT_SECURITY_PROTOCOL: SASL_SSL\nx: {connector.class: a.B, topic.prefix: "a"}\n',
         suffix=".yml",
     ),
+    "invalid-connect-descriptor": Case(
+        {"database.url": "jdbc:oracle:thin:@(DESCRIPTION=(CONNECT_DATA=(SERVICE_NAME=A))"}, on="oracle"
+    ),
     "oracle-pdb-as-database": Case({"database.dbname": "SHOPPDB1", "database.user": "c##shop"}, on="oracle"),
     "tombstone-not-sent": Case(
         {
@@ -547,6 +550,7 @@ CASES: dict[str, Case] = {
         | {
             "insert.mode": "insert",
             "primary.key.mode": "record_key",
+            "schema.evolution": "basic",
             "transforms": "a",
             "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState",
         }
@@ -761,6 +765,14 @@ CASES: dict[str, Case] = {
         'RUN curl -d \'{"connector.class": "a.BSinkConnector", "transforms": "row", '
         f'"transforms.row.type": "{UNWRAP}"}}\' c\n',
         suffix=".sh",
+    ),
+    "search-key-ignored": Case(
+        {
+            "connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",
+            "key.ignore": "true",
+            "transforms": "row",
+            "transforms.row.type": UNWRAP,
+        }
     ),
     "search-key-is-struct": Case(
         {
@@ -1458,6 +1470,13 @@ curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
         AVRO | {"value.converter.schema.registry.url": "http://registry:8080/apis/registry/v2"}
     ),
     "avro-name-invalid": Case(text=json.dumps(POSTGRES_AT_DB | AVRO | {"topic.prefix": "my-shop"}), suffix=".json"),
+    "record-without-timestamp": Case(
+        {
+            "transforms": "stamp,outbox",
+            "transforms.stamp.type": f"{KAFKA}.transforms.InsertField$Value",
+            "transforms.stamp.timestamp.field": "sent_at",
+        }
+    ),
     "week-year-in-format": Case(
         {
             "transforms": "a",

@@ -152,3 +152,9 @@ def test_the_section_of_a_file_of_settings_is_no_option() -> None:
 def test_camel_ignores_the_case_of_a_parameter(parameter: str) -> None:
     (document,) = documents(f'class A {{ void a() {{ from("debezium-mysql:a?{parameter}=db"); }} }}', "A.java")
     assert document.config["database.hostname"] == "db"
+
+
+def test_options_below_names_of_an_application() -> None:
+    text = "app.cdc.config.connector.class=a.B\napp.cdc.config.topic.prefix=shop\nserver.port=1\n"
+    (document,) = documents(text, "application.properties")
+    assert document.config["topic.prefix"] == "shop"

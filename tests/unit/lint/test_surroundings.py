@@ -528,6 +528,7 @@ def test_the_history_has_a_topic_of_its_own(topic: str, *, reported: bool) -> No
         ({}, True),
         ({"insert.mode": "upsert"}, False),
         ({"pk.mode": "none"}, False),
+        ({"auto.create": "false"}, False),
         ({"transforms": ""}, False),
     ],
 )
@@ -535,6 +536,7 @@ def test_a_row_of_an_update_is_not_inserted_again(options: dict[str, str], *, re
     sink = {
         "connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector",
         "insert.mode": "insert",
+        "auto.create": "true",
         "pk.mode": "record_key",
         "transforms": "a",
         "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState",
@@ -595,3 +597,77 @@ def test_a_group_whose_name_is_not_known_is_not_judged() -> None:
     for group, reported in (("$alias", False), ("orders", True)):
         text = json.dumps({"connector.class": POSTGRES, f"topic.creation.{group}.partitions": "1"})
         assert ("topic-creation-group-not-listed" in rules(text, "a.json")) is reported
+
+
+STAMP = {"transforms.stamp.type": "org.apache.kafka.connect.transforms.InsertField$Value"}
+ROUTER = {"transforms.outbox.type": "io.debezium.transforms.outbox.EventRouter"}
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({"transforms": "stamp", "transforms.stamp.timestamp.field": "at"}, True),
+        ({"transforms": "stamp,outbox", "transforms.stamp.timestamp.field": "at"}, True),
+        ({"transforms": "outbox,stamp", "transforms.stamp.timestamp.field": "at"}, False),
+        ({"transforms": "stamp", "transforms.stamp.topic.field": "topic"}, False),
+        ({"transforms": "stamp", "transforms.stamp.type": "org.apache.kafka.connect.transforms.TimestampRouter"}, True),
+        ({"transforms": "stamp", "transforms.stamp.timestamp.field": "at", "connector.class": "a.BSink"}, False),
+    ],
+)
+def test_a_record_of_a_source_has_no_timestamp_yet(options: dict[str, str], *, reported: bool) -> None:
+    text = json.dumps({"connector.class": POSTGRES} | STAMP | ROUTER | options)
+    assert ("record-without-timestamp" in rules(text, "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({}, True),
+        ({"key.ignore": "false"}, False),
+        ({"transforms": ""}, False),
+        ({"transforms.a.field": "id"}, False),
+        ({"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector"}, False),
+    ],
+)
+def test_a_search_engine_has_one_document_for_a_row(options: dict[str, str], *, reported: bool) -> None:
+    sink = {
+        "connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",
+        "key.ignore": "true",
+        "transforms": "a",
+        "transforms.a.type": "org.apache.kafka.connect.transforms.ExtractField$Value",
+        "transforms.a.field": "after",
+    }
+    assert ("search-key-ignored" in rules(json.dumps(sink | options), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("url", "reported"),
+    [
+        ("jdbc:oracle:thin:@(DESCRIPTION=(CONNECT_DATA=(SERVICE_NAME=A)))", False),
+        ("jdbc:oracle:thin:@(DESCRIPTION=(CONNECT_DATA=SERVICE_NAME=A)))", True),
+        ("jdbc:oracle:thin:@//db:1521/A", False),
+        ("jdbc:oracle:thin:@(DESCRIPTION=${env:DESCRIPTION}", False),
+    ],
+)
+def test_the_brackets_of_a_descriptor_of_oracle(url: str, *, reported: bool) -> None:
+    kind = "io.debezium.connector.oracle.OracleConnector"
+    text = json.dumps({"connector.class": kind, "database.url": url})
+    assert ("invalid-connect-descriptor" in rules(text, "a.json")) is reported
+
+
+@pytest.mark.parametrize(("name", "reported"), [("warehouse", False), ("other", True)])
+def test_a_password_that_is_the_name_of_the_account_is_an_example(name: str, *, reported: bool) -> None:
+    text = (
+        f"debezium.source.connector.class={POSTGRES}\ndebezium.sink.type=redis\n"
+        f"debezium.sink.redis.user={name}\ndebezium.sink.redis.password=warehouse\n"
+    )
+    assert ("plain-text-secret" in rules(text, "application.properties")) is reported
+
+
+def test_a_form_to_fill_in_is_no_config() -> None:
+    form = '{\n"name": "",\n"config": {\n"connector.class": "",\n// of a sink\n"topics": ""\n}'
+    item = {"request": {"method": "POST", "url": "http://a/connectors", "body": {"raw": form}}}
+    config = {"request": {"method": "POST", "url": "http://a/connectors", "body": {"raw": form.replace('""', '"a.B"')}}}
+    assert "unreadable-config" in rules(json.dumps({"item": [config]}), "a.json")
+    both = {"item": [item, {"connector.class": POSTGRES}]}
+    assert "unreadable-config" not in rules(json.dumps(both), "a.json")

@@ -21,6 +21,9 @@ OPEN_ARGUMENT = lazy_pattern(rf"(?:{PLACEHOLDER.pattern})(?:\[[@*]\])?|@.*|-K|--
 """A word of a command line that may be or name any option."""
 
 
+UNSENT = "curl takes it for an address: no option such as --data precedes it"
+
+
 @dataclass(frozen=True)
 class Body:
     """The JSON value that a connector was read from, if that is the whole text: it may be the body of a request."""
@@ -44,8 +47,8 @@ class ConnectRequest:
     """From `/connectors` on, without a slash at its end; empty if it is not said."""
     content_type: str | None = None
     """As it is declared; empty if nothing declares it, None if it is not known."""
-    is_sent: bool = True
-    """Whether its body is sent: curl takes an object that no option precedes for an address."""
+    unsent: str = ""
+    """Why its body is not sent; empty if it is."""
 
     @property
     def creates(self) -> bool:
@@ -87,7 +90,9 @@ def curl(words: Sequence[str]) -> ConnectRequest | None:
     paths = {path for word in arguments if "\n" not in word and (path := path_of(word))}
     if not method:
         return None
-    return ConnectRequest(method, paths.pop() if len(paths) == 1 else "", _content_type(arguments), not is_address)
+    return ConnectRequest(
+        method, paths.pop() if len(paths) == 1 else "", _content_type(arguments), UNSENT if is_address else ""
+    )
 
 
 def _methods(arguments: Sequence[str]) -> Iterator[str]:

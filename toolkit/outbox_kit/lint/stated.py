@@ -9,7 +9,7 @@ from outbox_kit.versions import Version
 NUMBER = r"v?(\d+\.\d+)(?!\d)"
 CERTAIN = lazy_pattern(
     r"(?:\bdebezium/(?:connect(?:-base)?|server|kafka|zookeeper|example-[\w-]+):"
-    r"|\bdebezium-(?!server-(?:bigquery|iceberg|spark)\b)(?:connector|server|api|core|embedded|scripting)[a-z0-9-]*(?:[-:/@]|</artifactId>\s*<version>)"
+    r"|(?<!yugabyte/)\bdebezium-(?!server-(?:bigquery|iceberg|spark)\b)(?:connector|server|api|core|embedded|scripting)[a-z0-9-]*(?:[-:/@]|</artifactId>\s*<version>)"
     r"|\bdebezium-connector-[a-z]+[\"']?\s*(?:,\s*|\n\s*)[\"']?version[\"']?:\s*[\"']?"
     r"|\bdebezium-[a-z0-9-]+[`\"'*]*\s+(?=v?\d+\.\d+\.\d+\.(?:Final|Alpha|Beta|CR))"
     r"|\bVERSION=[\"']?(?=\d+\.\d+\.\d+\.(?:Final|Alpha|Beta|CR))"
@@ -50,4 +50,6 @@ def stated_release(text: str) -> Version | None:
 
 def _only(numbers: Set[str]) -> Version | None:
     releases = [release for release in map(Version.of, numbers) if release.is_debezium]
+    if len(releases) == len(numbers) > 1 and all(release < RENAMED for release in releases):
+        return max(releases)  # an image of an example, and the plugin
     return releases[0] if len(releases) == len(numbers) == 1 else None

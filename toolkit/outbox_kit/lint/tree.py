@@ -90,13 +90,14 @@ class Tree:
             yield from self._of_cell(kind, node.get("source"))
             return
         command = node.get("command") if node.get("entrypoint") is None else None
-        if isinstance(command, TextValue) and CURL_IMAGE.fullmatch(node.text("image") or ""):
+        runs_curl = isinstance(command, TextValue) and CURL_IMAGE.fullmatch(node.text("image") or "")
+        if isinstance(command, TextValue) and runs_curl:
             yield from self.nested(_as_curl(command.excerpt), "")
-            return
         request = _request(node)
         supplemented = any(node.get(name) is not None for name in FROM_ELSEWHERE)
         for key, value in node.pairs:
-            for each in self._documents(value, depth + 1) if key.text != LAST_APPLIED else ():
+            is_read = key.text != LAST_APPLIED and not (runs_curl and value is command)
+            for each in self._documents(value, depth + 1) if is_read else ():
                 sent = replace(each, request=request) if request else each
                 yield replace(sent, supplemented=True) if supplemented and sent.settings else sent
 

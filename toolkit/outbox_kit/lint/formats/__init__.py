@@ -41,6 +41,8 @@ TEMPLATES = (
 NAMES = ("Jenkinsfile", "Dockerfile", "Containerfile")
 """Files whose whole name says their format."""
 DEEPEST = 6
+FORM = lazy_pattern(r"\"connector\.class\"\s*:\s*\"\"")
+"""A config that is to be filled in, such as in a collection of requests."""
 LOOKS_LIKE_JSON = lazy_pattern(r"\s*\{\s*(\"|\})|\s*\[\s*\{\s*\"")
 
 
@@ -158,7 +160,7 @@ def _nested(excerpt: Excerpt, suffix: str, depth: int) -> Iterator[Document]:
     try:
         yield from _read(template, _format(template.excerpt.text, suffix), depth)
     except BadConfigFile as cause:
-        if LOOKS_LIKE_JSON.match(excerpt.text):
+        if LOOKS_LIKE_JSON.match(excerpt.text) and not FORM.search(excerpt.text):
             line, _, column = (cause.where or "").partition(":")
             spot = (int(line), int(column)) if column else excerpt.spot(0)
             yield Document("json", None, {}, {}, spot, fault=f"{cause.what}: {cause.why}", verbatim=False)

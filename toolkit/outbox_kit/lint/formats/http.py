@@ -12,7 +12,12 @@ from outbox_kit.lint.request import CONTENT_TYPE, ConnectRequest, path_of
 from outbox_kit.lint.words import names_connector
 
 REQUEST = lazy_pattern(r"^(POST|PUT|PATCH)[ \t]+(\S+)", re.MULTILINE)
-SEPARATOR = lazy_pattern(r"^###.*$", re.MULTILINE)
+SEPARATOR = lazy_pattern(
+    r"^###.*$|(?<=\n)(?=(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)[ \t]+(?:https?:|\{\{|/)\S*)", re.MULTILINE
+)
+"""What stands between two requests: a mark, or the line of the next one."""
+UNSENT = "no empty line precedes it"
+EMPTY = lazy_pattern(r"\n[ \t]*\r?\n\Z")
 BODY = lazy_pattern(r"\n(?:[ \t]*\r?\n)?(?=[ \t]*[\[{](?!\{))")
 HANDLER = lazy_pattern(r"^[<>][ \t].*", re.MULTILINE | re.DOTALL)
 
@@ -31,7 +36,9 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             part = excerpt.part(body.end(), handler.start() if handler else end)
             if names_connector(part.text):
                 declared = CONTENT_TYPE.search(excerpt.text, line.end(), body.start() + 1)
-                request = ConnectRequest(line[1], path_of(line[2]), declared[1].lower() if declared else None)
+                content_type = declared[1].lower() if declared else None
+                unsent = "" if EMPTY.search(excerpt.text, line.end(), body.end()) else UNSENT
+                request = ConnectRequest(line[1], path_of(line[2]), content_type, unsent)
                 yield from (replace(document, request=request) for document in nested(part, ".json"))
 
 

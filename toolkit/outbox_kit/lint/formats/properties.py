@@ -17,8 +17,8 @@ from outbox_kit.router import options
 
 QUARKUS = "quarkus.debezium."
 """The prefix of options of Debezium's extension for Quarkus."""
-PREFIXED = lazy_pattern(r"((?!debezium\.source\.|quarkus\.)[\w.-]+\.properties\.)connector\.class")
-"""The class below the properties of an application."""
+PREFIXED = lazy_pattern(r"((?!debezium\.source\.|quarkus\.)[\w-]+\.[\w.-]+\.)connector\.class")
+"""The class below names of an application."""
 LINE = lazy_pattern(r"(?:export[ \t]+)?[\w.\-$%]+[ \t]*=")
 DOTTED = lazy_pattern(r"[\w-]+\.[\w.-]+[ \t]*=")
 MALFORMED = lazy_pattern(

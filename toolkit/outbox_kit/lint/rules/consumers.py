@@ -177,6 +177,31 @@ def search_key_is_struct(subject: Subject) -> Iterator[Violation]:
         yield Violation("transforms", message, consequence=None if shown else Consequence.risk)
 
 
+OF_ROW = lazy_pattern(r"ExtractNewRecordState$|ExtractField\$Value$")
+
+
+@rule(
+    "search-key-ignored",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N12",
+    fix="set key.ignore=false, and take the field out of the key: org.apache.kafka.connect.transforms.ExtractField$Key",
+)
+def search_key_ignored(subject: Subject) -> Iterator[Violation]:
+    """A search engine has one document for a row.
+
+    With key.ignore=true the id of a document is made of topic, partition and offset: every change of a row adds a
+    document, and a delete removes none.
+    """
+    key = "key.ignore"
+    is_search = SEARCH.search(trim(subject.config.get("connector.class", ""))) is not None
+    rows = [
+        step for step in subject.steps if OF_ROW.search(step.kind) and step.options.get("field", "after") == "after"
+    ]
+    if is_search and rows and subject.on(key) and "key.ignore.id.strategy" not in subject.config:
+        yield Violation(key, "every change of a row adds a document")
+
+
 @rule(
     "malformed-documents-skipped",
     Consequence.loss,

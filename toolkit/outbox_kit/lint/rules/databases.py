@@ -266,7 +266,12 @@ IN_CONTAINER = lazy_pattern(
 """A worker of the file that runs in a container."""
 
 
-LOCAL = lazy_pattern(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?")
+LOCAL = lazy_pattern(r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?")
+FROM_WORKER = (
+    *("database.hostname", "schema.history.internal.kafka.bootstrap.servers", "redo.log.consumer.bootstrap.servers"),
+    *("key.converter.schema.registry.url", "value.converter.schema.registry.url"),
+)
+"""Options with an address to which the worker connects."""
 SHARES_NETWORK = lazy_pattern(r"network_mode|--network\b|--net\b|hostNetwork")
 
 
@@ -281,7 +286,7 @@ SHARES_NETWORK = lazy_pattern(r"network_mode|--network\b|--net\b|hostNetwork")
 def localhost_of_container(subject: Subject) -> Iterator[Violation]:
     """A worker in a container does not look for the database, or for the brokers, in the container."""
     is_managed = subject.document.kind == "terraform" and MANAGED in subject.text
-    for key in ("database.hostname", "schema.history.internal.kafka.bootstrap.servers"):
+    for key in FROM_WORKER:
         if not LOCAL.fullmatch(subject.config.get(key, "").strip()):
             continue
         if is_managed:

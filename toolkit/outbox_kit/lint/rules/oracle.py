@@ -197,3 +197,19 @@ def pluggable_database_not_named(subject: Subject) -> Iterator[Violation]:
     pluggable = PLUGGABLE.get(subject.config.get(key, "").strip().upper(), "")
     if pluggable and option not in subject.config and subject.says(option) and pluggable in subject.text.upper():
         yield Violation(key, f"the file has '{pluggable}', and '{option}' is not set", unset=option)
+
+
+@rule(
+    "invalid-connect-descriptor",
+    Consequence.stop,
+    of_names=True,
+    evidence="J07",
+    connectors=ORACLE.name,
+    fix="close every bracket, and give every name its value: (CONNECT_DATA=(SERVICE_NAME=ORCLCDB))",
+)
+def invalid_connect_descriptor(subject: Subject) -> Iterator[Violation]:
+    """The driver of Oracle accepts the descriptor in database.url."""
+    key = "database.url"
+    descriptor = subject.config.get(key, "").partition("@")[2]
+    if descriptor.lstrip().startswith("(") and descriptor.count("(") != descriptor.count(")") and subject.says(key):
+        yield Violation(key, "the brackets of the descriptor are not balanced")

@@ -54,16 +54,17 @@ def body_refused(subject: Subject) -> Iterator[Violation]:
     Consequence.stop,
     of_names=True,
     evidence="N12",
-    fix="put --data before it, and --header 'Content-Type: application/json'",
+    fix="for curl put --data before it; in a file of requests leave a line empty before it",
 )
 def body_not_sent(subject: Subject) -> Iterator[Violation]:
-    """A command that calls curl names the body of the request with an option.
+    """The config is the body of the request.
 
-    curl takes an object that no option precedes for another address: no connector is created.
+    Kafka Connect gets a request without a body, and creates no connector.
     """
     request = subject.document.request
-    if request and not request.is_sent:
-        yield Violation("connector.class", "curl sends no body: no option such as --data precedes it")
+    is_shown = subject.is_of_page and subject.document.kind == "json" and subject.document.expands == ""
+    if request and request.unsent and not is_shown:
+        yield Violation("connector.class", f"the config is not sent: {request.unsent}")
 
 
 @rule(
@@ -79,7 +80,7 @@ def method_refused(subject: Subject) -> Iterator[Violation]:
     Kafka Connect answers 405 and changes nothing.
     """
     request = subject.document.request
-    if request is None or not request.path or not request.is_sent or request.creates or request.updates:
+    if request is None or not request.path or request.unsent or request.creates or request.updates:
         return
     if request.path.rpartition("/")[2] in ACTIONS.get(request.method, ()):
         return
@@ -103,7 +104,7 @@ def content_type_missing(subject: Subject) -> Iterator[Violation]:
     if (
         request
         and request.path
-        and request.is_sent
+        and not request.unsent
         and request.content_type is not None
         and "json" not in request.content_type
     ):

@@ -8,6 +8,7 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.received import ROW
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.envelopes import DELETING, HANDLING, passes_tombstones
+from outbox_kit.lint.rules.foreign import CREATES
 from outbox_kit.lint.rules.keys import of_converter
 from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import STRING, Subject
@@ -130,12 +131,14 @@ BY_KEY = ("record_key", "record_value")
 def update_inserted_again(subject: Subject) -> Iterator[Violation]:
     """A sink for JDBC changes the row of a change event that is there already.
 
-    With insert.mode=insert it inserts the row of an update once more: the key of the table refuses it.
+    With insert.mode=insert it inserts the row of an update once more: the key of a table that it has created refuses
+    it.
     """
     mode = next((subject.config[key] for key in ("pk.mode", "primary.key.mode") if key in subject.config), "")
     inserts = subject.config.get("insert.mode", "").strip().lower() == "insert"
+    creates = any(subject.config.get(key, "").strip().lower() in ("true", "basic") for key in CREATES)
     is_sink = trim(subject.config.get(CLASS, "")).endswith(JDBC)
-    if is_sink and inserts and mode.strip().lower() in BY_KEY and _unwraps(subject):
+    if is_sink and inserts and creates and mode.strip().lower() in BY_KEY and _unwraps(subject):
         yield Violation("insert.mode", "the row of an update is inserted again")
 
 
@@ -250,9 +253,11 @@ def topic_changed_before_search(subject: Subject) -> Iterator[Violation]:
     flag = "flush.synchronously"
     is_search = trim(subject.config.get(CLASS, "")) == ELASTICSEARCH
     changing = [step for step in subject.steps if step.kind.endswith(CHANGES_TOPIC)]
+    is_former = "type.name" in subject.config  # an option of the releases before 11, which need no flag
     if is_search and changing and not subject.on(flag) and subject.says(flag):
         message = f"'{changing[0].name}' changes the topic, which needs flush.synchronously=true"
-        yield Violation(changing[0].key("type"), message, unset="" if flag in subject.config else flag)
+        unset, consequence = "" if flag in subject.config else flag, Consequence.risk if is_former else None
+        yield Violation(changing[0].key("type"), message, unset=unset, consequence=consequence)
 
 
 @rule(

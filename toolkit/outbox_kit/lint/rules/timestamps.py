@@ -134,3 +134,31 @@ def week_year_in_format(subject: Subject) -> Iterator[Violation]:
         pattern = QUOTED.sub("", subject.config.get(key, ""))
         if "Y" in pattern and "w" not in pattern and ("M" in pattern or "d" in pattern) and subject.says(key):
             yield Violation(key, f"'{subject.config[key]}' has the year of the week")
+
+
+INSERTS = (f"{KAFKA}InsertField$Key", f"{KAFKA}InsertField$Value")
+
+
+@rule(
+    "record-without-timestamp",
+    Consequence.wrong,
+    severity=Severity.error,
+    of_names=True,
+    evidence="H02",
+    fix="take ts_ms of the change event, such as with add.fields=ts_ms of ExtractNewRecordState",
+)
+def record_without_timestamp(subject: Subject) -> Iterator[Violation]:
+    """No transformation of a source needs the timestamp of the record, before an event router has set it.
+
+    A record of Debezium has none: the producer sets it later. InsertField leaves the field out, and TimestampRouter
+    stops the task.
+    """
+    for step in subject.steps if subject.connector else ():
+        if step.routes:
+            return
+        if step.kind == f"{KAFKA}TimestampRouter":
+            message = "the record of a change has no timestamp when its transformations run"
+            yield Violation(step.key("type"), message, consequence=Consequence.stop)
+        elif step.kind in INSERTS and "timestamp.field" in step.options:
+            field = step.options["timestamp.field"]
+            yield Violation(step.key("timestamp.field"), f"'{field}' is left out: the record has no timestamp yet")
