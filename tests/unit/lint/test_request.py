@@ -107,6 +107,9 @@ def test_a_request_that_is_refused(text: str, rules: list[str]) -> None:
         (f"POST http://c/connectors\nContent-Type: application/json\n\n{WRAPPED}\n", []),
         (f"PUT http://c/connectors/a/config\n\n{WRAPPED}\n", ["body-refused"]),
         (f"POST http://c/connectors\nContent-Type: text/plain\n\n{WRAPPED}\n", ["content-type-missing"]),
+        (f"POST http://c/connectors\nContent-Type: application/json\n{WRAPPED}\n", ["body-not-sent"]),
+        (f"POST http://c/connectors\n\n{WRAPPED}\n\nPOST http://d/orders\n\n{{}}\n", []),
+        (f"GET http://d/orders\n\nPOST http://c/connectors\n\n{WRAPPED}\n", []),
     ],
 )
 def test_a_file_of_requests_shows_them(text: str, rules: list[str]) -> None:

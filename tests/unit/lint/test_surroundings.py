@@ -671,3 +671,21 @@ def test_a_form_to_fill_in_is_no_config() -> None:
     assert "unreadable-config" in rules(json.dumps({"item": [config]}), "a.json")
     both = {"item": [item, {"connector.class": POSTGRES}]}
     assert "unreadable-config" not in rules(json.dumps(both), "a.json")
+
+
+def test_a_container_with_curl_may_have_the_config_in_a_variable() -> None:
+    config = json.dumps({"connector.class": POSTGRES, "table.exclude.list": "audit"})
+    text = f"services:\n  a:\n    image: curlimages/curl\n    environment:\n      C: '{config}'\n    command: sh -c \"a\"\n"
+    assert "exclude-list-never-matches" in rules(text, "compose.yml")
+
+
+@pytest.mark.parametrize(("option", "severity"), [({}, "error"), ({"type.name": "_doc"}, "warning")])
+def test_a_former_sink_for_elasticsearch_flushes_otherwise(option: dict[str, str], severity: str) -> None:
+    sink = {
+        "connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",
+        "transforms": "a",
+        "transforms.a.type": "org.apache.kafka.connect.transforms.RegexRouter",
+    }
+    findings = check(from_text(json.dumps(sink | option), "a.json", None))
+    severities = [each.severity.name for each in findings if "topic-changed-before-search" in each.facts["rules"]]
+    assert severities == [severity]
