@@ -766,6 +766,12 @@ CASES: dict[str, Case] = {
         f'"transforms.row.type": "{UNWRAP}"}}\' c\n',
         suffix=".sh",
     ),
+    "sink-takes-text": Case(
+        {
+            "connector.class": "com.github.jcustenborder.kafka.connect.redis.RedisSinkConnector",
+            "value.converter": JSON,
+        }
+    ),
     "search-key-ignored": Case(
         {
             "connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",

@@ -675,7 +675,8 @@ def test_a_form_to_fill_in_is_no_config() -> None:
 
 def test_a_container_with_curl_may_have_the_config_in_a_variable() -> None:
     config = json.dumps({"connector.class": POSTGRES, "table.exclude.list": "audit"})
-    text = f"services:\n  a:\n    image: curlimages/curl\n    environment:\n      C: '{config}'\n    command: sh -c \"a\"\n"
+    begin = f"services:\n  a:\n    image: curlimages/curl\n    environment:\n      C: '{config}'\n"
+    text = f'{begin}    command: sh -c "a"\n'
     assert "exclude-list-never-matches" in rules(text, "compose.yml")
 
 
@@ -689,3 +690,40 @@ def test_a_former_sink_for_elasticsearch_flushes_otherwise(option: dict[str, str
     findings = check(from_text(json.dumps(sink | option), "a.json", None))
     severities = [each.severity.name for each in findings if "topic-changed-before-search" in each.facts["rules"]]
     assert severities == [severity]
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({"key.converter": "org.apache.kafka.connect.json.JsonConverter"}, True),
+        ({"value.converter": "io.confluent.connect.avro.AvroConverter"}, True),
+        ({"value.converter": "org.apache.kafka.connect.storage.StringConverter"}, False),
+        ({}, False),
+        (
+            {
+                "key.converter": "org.apache.kafka.connect.json.JsonConverter",
+                "transforms": "a",
+                "transforms.a.type": "org.apache.kafka.connect.transforms.ExtractField$Key",
+            },
+            False,
+        ),
+    ],
+)
+def test_a_sink_for_redis_takes_texts(options: dict[str, str], *, reported: bool) -> None:
+    sink = {"connector.class": "com.github.jcustenborder.kafka.connect.redis.RedisSinkConnector"}
+    assert ("sink-takes-text" in rules(json.dumps(sink | options), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "reported"),
+    [
+        ("io.confluent.connect.jdbc.JdbcSinkConnector", {"pk.mode": "record_id"}, True),
+        ("io.confluent.connect.jdbc.JdbcSinkConnector", {"pk.mode": "RECORD_KEY"}, False),
+        ("io.aiven.connect.jdbc.JdbcSinkConnector", {"insert.mode": "multi"}, False),
+        ("io.aiven.kafka.connect.opensearch.OpensearchSinkConnector", {"index.write.method": "update"}, True),
+        ("io.confluent.connect.elasticsearch.ElasticsearchSinkConnector", {"behavior.on.null.values": "drop"}, True),
+        ("io.confluent.connect.elasticsearch.ElasticsearchSinkConnector", {"behavior.on.null.values": "DELETE"}, False),
+    ],
+)
+def test_a_word_of_a_sink_is_known(kind: str, options: dict[str, str], *, reported: bool) -> None:
+    assert ("foreign-value-refused" in rules(json.dumps({"connector.class": kind} | options), "a.json")) is reported

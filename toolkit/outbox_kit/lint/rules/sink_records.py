@@ -325,6 +325,28 @@ def sink_gets_plain_value(subject: Subject) -> Iterator[Violation]:
             yield Violation(step.key("type"), "it leaves one column's value, and this sink needs fields")
 
 
+PLAIN_CONVERTERS = ("StringConverter", "ByteArrayConverter")
+
+
+@rule(
+    "sink-takes-text",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="use the StringConverter, or the ByteArrayConverter",
+)
+def sink_takes_text(subject: Subject) -> Iterator[Violation]:
+    """A sink that writes texts receives texts.
+
+    It fails with the first record whose key or value is a structure.
+    """
+    for part in subject.facts.get("texts_only", ()):
+        key, converter = f"{part}.converter", subject.converter_in_use(part)
+        is_changed = any(step.kind.endswith(f"${part.capitalize()}") for step in subject.steps)
+        if converter and subject.says(key) and not is_changed and not converter.endswith(PLAIN_CONVERTERS):
+            yield Violation(key, f"the {part} is no text with '{converter}'")
+
+
 @rule(
     "text-key-for-upsert",
     Consequence.stop,
