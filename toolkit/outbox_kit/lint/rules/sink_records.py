@@ -344,7 +344,7 @@ def sink_takes_text(subject: Subject) -> Iterator[Violation]:
         key, converter = f"{part}.converter", subject.converter_in_use(part)
         is_changed = any(step.kind.endswith(f"${part.capitalize()}") for step in subject.steps)
         if converter and subject.says(key) and not is_changed and not converter.endswith(PLAIN_CONVERTERS):
-            yield Violation(key, f"the {part} is no text with '{converter}'")
+            yield Violation(key, f"the {part} is a structure with '{converter}', not a text")
 
 
 @rule(
