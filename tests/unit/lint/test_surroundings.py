@@ -727,3 +727,33 @@ def test_a_sink_for_redis_takes_texts(options: dict[str, str], *, reported: bool
 )
 def test_a_word_of_a_sink_is_known(kind: str, options: dict[str, str], *, reported: bool) -> None:
     assert ("foreign-value-refused" in rules(json.dumps({"connector.class": kind} | options), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({"transforms.r.regex": "([^.]+)\\.([^.]+)\\.([^.]+)"}, True),
+        ({"transforms.r.regex": "([^.]+)\\.([^.]+)\\.([^.]+)\\.([^.]+)"}, False),
+        ({"transforms.r.regex": "(.*)\\.(.*)"}, False),
+        ({"transforms.r.regex": "shop\\.dbo\\.(.*)"}, False),
+        ({"transforms.r.regex": "([^.]+)\\.([^.]+)\\.([^.]+)", "topic.delimiter": "_"}, False),
+    ],
+)
+def test_an_expression_for_a_number_of_parts_fits_the_topics(options: dict[str, str], *, reported: bool) -> None:
+    config = {
+        "connector.class": "io.debezium.connector.sqlserver.SqlServerConnector",
+        "topic.prefix": "shop",
+        "database.names": "db",
+        "transforms": "r",
+        "transforms.r.type": "org.apache.kafka.connect.transforms.RegexRouter",
+        "transforms.r.replacement": "$3",
+    }
+    assert ("topic-pattern-never-matches" in rules(json.dumps(config | options), "a.json")) is reported
+    former = {"database.server.name" if key == "topic.prefix" else key: value for key, value in config.items()}
+    assert ("topic-pattern-never-matches" in rules(json.dumps(former | options), "a.json")) is reported
+
+
+@pytest.mark.parametrize(("host", "reported"), [("0.0.0.0", True), ("localhost", False), ("10.0.0.0", False)])
+def test_an_address_to_listen_at_is_none_of_a_server(host: str, *, reported: bool) -> None:
+    text = json.dumps({"connector.class": POSTGRES, "database.hostname": host})
+    assert ("localhost-of-container" in rules(text, "a.json")) is reported

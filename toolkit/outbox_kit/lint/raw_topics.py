@@ -26,13 +26,15 @@ def raw_topics(pattern: str, config: Mapping[str, str], tables: Sequence[str]) -
     joined = DELIMITER.sub(lambda _: delimiter, pattern)
     unescaped = [re.sub(r"\\(.)", r"\1", table) for table in tables]
     plain = [table.replace(".", delimiter) for table in unescaped if PLAIN_TABLE.fullmatch(table)]
-    topics = [_filled(joined, {**config, "table": table}) for table in plain]
+    former = {"topic.prefix": config.get("database.server.name", "")}
+    topics = [_filled(joined, {**former, **config, "table": table}) for table in plain]
     return [NOT_IN_A_TOPIC.sub("_", topic) for topic in topics if topic]
 
 
 def example_topics(pattern: str, config: Mapping[str, str]) -> list[str]:
     """A raw topic where the tables are not listed; empty if its prefix or the way it is joined is not known."""
-    if not pattern or "topic.delimiter" in config or not config.get("topic.prefix"):
+    prefix = config.get("topic.prefix") or config.get("database.server.name")
+    if not pattern or "topic.delimiter" in config or not prefix:
         return []
     return raw_topics(pattern, {**EXAMPLES, **config}, [EXAMPLES["table"]])
 

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from outbox_kit import databases
+from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.errors import UsageProblem
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import ddl, meant, placeholders, worker
@@ -22,7 +23,7 @@ from outbox_kit.router.chain import MONGO_EVENT_ROUTER, Outcome
 from outbox_kit.router.convert import STORAGE, below
 from outbox_kit.router.events import RowColumn
 from outbox_kit.router.javatext import split, trim, whole_number
-from outbox_kit.router.options import Option, OptionPlace
+from outbox_kit.router.options import COMPLETE, Option, OptionPlace
 from outbox_kit.router.settings import Placement, placement
 from outbox_kit.router.transforms import DECODE
 from outbox_kit.router.values import Failure
@@ -334,6 +335,8 @@ class Subject:
     @property
     def raw_topic_pattern(self) -> str:
         """The parts of the connector's raw topics; empty if they are not known."""
+        if self.connector == SQLSERVER.name and self.release < COMPLETE:
+            return ""  # they had no database then
         return str(self.facts.get("raw_topic", ""))
 
     @property

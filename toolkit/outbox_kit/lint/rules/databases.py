@@ -287,7 +287,11 @@ def localhost_of_container(subject: Subject) -> Iterator[Violation]:
     """A worker in a container does not look for the database, or for the brokers, in the container."""
     is_managed = subject.document.kind == "terraform" and MANAGED in subject.text
     for key in FROM_WORKER:
-        if not LOCAL.fullmatch(subject.config.get(key, "").strip()):
+        address = subject.config.get(key, "").strip()
+        if not LOCAL.fullmatch(address):
+            continue
+        if "0.0.0.0" in address:  # noqa: S104 - an address to which something else listens
+            yield Violation(key, "0.0.0.0 is where a server listens, not the address of one")
             continue
         if is_managed:
             message = "MSK Connect runs the worker, where localhost is the worker itself"

@@ -20,7 +20,7 @@ abc qwerty scratch container only throw away throwaway probe disposable temp tem
 letmein db database word service app owner master a w x xx xxx here placeholder redacted hidden none null
 minio cassandra neo4j elastic elasticsearch clickhouse redis rabbit rabbitmq couchdb influx grafana keycloak redpanda
 senha segredo contrasena clave parola parole motdepasse sifre parol geheim kennwort wachtwoord haslo heslo lozinka
-prueba pruebas teste de abcd artemis simetraehcapa
+prueba pruebas teste de abcd artemis simetraehcapa redhat openshift mlflow never should this appear unmasked
 """
 EXAMPLES = frozenset(WORDS.split())
 """Words of passwords in documentation and on developers' machines."""

@@ -154,6 +154,22 @@ def snapshot_mode_when_needed(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
+    "snapshot-mode-recovery",
+    Consequence.risk,
+    evidence="L04",
+    fix="set it for the start that rebuilds the history alone, and then initial or no_data",
+)
+def snapshot_mode_recovery(subject: Subject) -> Iterator[Violation]:
+    """The mode that rebuilds a lost schema history is set for one start alone.
+
+    A connector without a position does not start with it.
+    """
+    key = "snapshot.mode"
+    if subject.connector and subject.config.get(key, "").strip().lower() in ("recovery", "schema_only_recovery"):
+        yield Violation(key, f"{key} is {subject.config[key].strip()}")
+
+
+@rule(
     "override-of-unlisted-table",
     Consequence.wrong,
     severity=Severity.error,

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import meant
+from outbox_kit.lint.raw_topics import example_topics
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.transformations import LOGICAL_ROUTER, before_router
 from outbox_kit.lint.subject import Subject
@@ -15,6 +17,8 @@ from outbox_kit.router.values import Failure, NotModelled
 
 KEEP_TOPIC = (".ExtractNewRecordState", ".ExtractNewDocumentState", ".ExtractNewDocumentState$Value")
 """Transformations that leave the topic as it is."""
+NAMELESS = lazy_pattern(r"(?:\\[wWdD.]|[^A-Za-z0-9_\\])+")
+"""An expression that names nothing, such as one for a number of parts."""
 TOPIC_MATCHES = f"{PREDICATES}TopicNameMatches"
 
 
@@ -48,6 +52,9 @@ def topic_pattern_never_matches(subject: Subject) -> Iterator[Violation]:
 def _no_topic(subject: Subject) -> Iterator[Violation]:
     """Expressions that match no topic of a captured table or of a sink, where all of these are known."""
     topics = subject.raw_topics if len(subject.raw_topics) == len(subject.tables) else []
+    is_nameless = any(NAMELESS.fullmatch(step.options.get("regex", "")) for step in subject.steps)
+    if not topics and subject.connector and is_nameless:
+        topics = example_topics(subject.raw_topic_pattern, subject.config)
     if subject.connector is None and subject.says("topics"):
         topics = subject.entries("topics")
     step = next((step for step in before_router(subject) if not step.kind.endswith(KEEP_TOPIC)), None)
