@@ -772,6 +772,26 @@ CASES: dict[str, Case] = {
             "value.converter": JSON,
         }
     ),
+    "unwrap-without-schema": Case(
+        {
+            "connector.class": "com.clickhouse.kafka.connect.ClickHouseSinkConnector",
+            "value.converter": JSON,
+            "value.converter.schemas.enable": "false",
+            "transforms": "row",
+            "transforms.row.type": UNWRAP,
+        }
+    ),
+    "position-topic-incomplete": Case(
+        text=f"{SERVER}debezium.source.offset.storage=org.apache.kafka.connect.storage.KafkaOffsetBackingStore\n",
+        suffix=".properties",
+    ),
+    "no-dialect-for-tables": Case(
+        {
+            "connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector",
+            "connection.url": "jdbc:clickhouse://db/shop",
+            "auto.create": "true",
+        }
+    ),
     "search-key-ignored": Case(
         {
             "connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",

@@ -760,3 +760,89 @@ EVERYWHERE = ".".join("0000")
 def test_an_address_to_listen_at_is_none_of_a_server(host: str, *, reported: bool) -> None:
     text = json.dumps({"connector.class": POSTGRES, "database.hostname": host})
     assert ("localhost-of-container" in rules(text, "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({}, True),
+        ({"value.converter.schemas.enable": "true"}, False),
+        ({"value.converter": "io.confluent.connect.avro.AvroConverter"}, False),
+        ({"transforms": "a,row"}, False),
+        ({"connector.class": POSTGRES}, False),
+    ],
+)
+def test_a_sink_knows_a_change_event_by_its_schema(options: dict[str, str], *, reported: bool) -> None:
+    sink = {
+        "connector.class": "com.clickhouse.kafka.connect.ClickHouseSinkConnector",
+        "value.converter": "org.apache.kafka.connect.json.JsonConverter",
+        "value.converter.schemas.enable": "false",
+        "transforms": "row",
+        "transforms.row.type": "io.debezium.transforms.ExtractNewRecordState",
+        "transforms.a.type": "com.example.A",
+    }
+    assert ("unwrap-without-schema" in rules(json.dumps(sink | options), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("names", "reported"),
+    [
+        (("topic", "partitions", "replication.factor"), False),
+        (("topic", "partitions"), True),
+        (("topic",), True),
+        ((), True),
+    ],
+)
+def test_the_topic_of_the_position_is_described(names: tuple[str, ...], *, reported: bool) -> None:
+    storage = "debezium.source.offset.storage"
+    lines = [f"{storage}=org.apache.kafka.connect.storage.KafkaOffsetBackingStore"]
+    lines += [f"debezium.source.connector.class={POSTGRES}", *(f"{storage}.{name}=1" for name in names)]
+    assert ("position-topic-incomplete" in rules("\n".join(lines), "application.properties")) is reported
+
+
+@pytest.mark.parametrize("name", ["MySqlConnector", "MySql", MYSQL])
+def test_a_short_name_of_a_class_is_one_that_kafka_connect_finds(name: str) -> None:
+    text = json.dumps({"connector.class": name, "database.server.name": "a", "transforms.o.type": "EventRouter"})
+    assert "removed-option" in rules(text, "a.json")
+    server = f"debezium.source.connector.class={name}\ndebezium.source.database.hostname=a\n"
+    assert ("class-without-package" in rules(server, "application.properties")) is ("." not in name)
+
+
+def test_a_short_name_of_a_transformation_is_known() -> None:
+    config = {"connector.class": "Postgres", "transforms": "o", "transforms.o.type": "EventRouter"}
+    config["transforms.o.table.field.event.aggregatetype"] = "kind"
+    assert "nonexistent-option" in rules(json.dumps(config), "a.json")
+
+
+@pytest.mark.parametrize(("user", "reported"), [("", False), ("cdc", True)])
+def test_a_config_with_empty_accounts_is_to_be_filled_in(user: str, *, reported: bool) -> None:
+    config = {"connector.class": POSTGRES, "database.hostname": "", "database.user": user, "database.password": "x"}
+    findings = check(from_text(json.dumps(config), "a.json", None))
+    subjects = [each.text for each in findings if "required-option-missing" in each.facts["rules"]]
+    assert any("'database.hostname' is empty" in text for text in subjects) is reported
+
+
+def test_typographic_quotation_marks_are_reported() -> None:
+    config = f"curl -d \u2018{{ \u201cconnector.class\u201d: \u201c{POSTGRES}\u201d }}\u2018 http://a/connectors\n"
+    (finding,) = check(from_text(config, "a.sh", None))
+    assert finding.id == "unreadable-config"
+    assert "typographic" in finding.text
+
+
+def test_statements_of_ksqldb_in_a_text() -> None:
+    text = "CREATE SINK CONNECTOR a WITH ('connector.class'='io.confluent.connect.s3.S3SinkConnector', 'topics'='a');\n"
+    assert "required-option-missing" in rules(text, "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("url", "creates", "reported"),
+    [
+        ("jdbc:clickhouse://db:8123/shop", "true", True),
+        ("jdbc:clickhouse://db:8123/shop", "false", False),
+        ("jdbc:postgresql://db:5432/shop", "true", False),
+        ("${env:URL}", "true", False),
+    ],
+)
+def test_a_sink_creates_tables_in_a_database_that_it_knows(url: str, creates: str, *, reported: bool) -> None:
+    sink = {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector", "auto.create": creates}
+    assert ("no-dialect-for-tables" in rules(json.dumps(sink | {"connection.url": url}), "a.json")) is reported

@@ -36,15 +36,29 @@ def config(document: Document) -> Mapping[str, str]:
         values = {key: TRAILING.sub("", value) for key, value in values.items()}
     if near := _transforms(values):
         values = {**values, "transforms": values[near]}
-    corrected = {key: near for key, name in named_classes(values) if (near := meant_class(name))}
+    aliases = _aliases() if not document.settings else {}
+    corrected = {key: near for key, name in named_classes(values) if (near := aliases.get(name) or meant_class(name))}
     connector = trim(values.get("connector.class", ""))
-    if near := meant_connector(connector):
+    if whole := aliases.get(connector):
+        corrected["connector.class"] = whole
+    elif near := meant_connector(connector):
         corrected["connector.class"] = near
     elif "connector.class" not in values or placeholders.is_open("connector.class", connector):
         fitting = _connectors_of(values)
         if fitting and ("connector.class" not in values or len(fitting) == 1):
             corrected["connector.class"] = fitting[0]
     return {**values, **corrected} if corrected else values
+
+
+@cache
+def _aliases() -> Mapping[str, str]:
+    """The classes by the short names with which Kafka Connect finds them too (`PluginUtils.computeAliases`)."""
+    aliases = dict[str, list[str]]()
+    for name in (*options.connectors(), *(each for each in known_classes() if "$" not in each)):
+        simple = name.rpartition(".")[2]
+        for alias in {simple, *(simple.removesuffix(kind) for kind in ("Connector", "Converter"))}:
+            aliases.setdefault(alias, []).append(name)
+    return {alias: names[0] for alias, names in aliases.items() if len(names) == 1 and alias}
 
 
 def _connectors_of(values: Mapping[str, str]) -> list[str]:

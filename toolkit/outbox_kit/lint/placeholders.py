@@ -1,5 +1,7 @@
 """Values that are not known from the file: placeholders of templates, and references that the worker resolves. Pure."""
 
+from collections.abc import Mapping
+
 from outbox_kit.lazy_pattern import lazy_pattern
 
 BRACED = lazy_pattern(r"(?<![$\\#{])\{(?!routedByValue\})[A-Za-z_][\w.]*\}(?!\})")
@@ -10,6 +12,10 @@ NAMED_LIKE_VARIABLES = ("password", "user", "hostname", "dbname", "server.id", "
 """Ends of options whose value is to be filled in, if it is written like a variable."""
 FILLED_IN = (".list", "tasks.max", "plugin.name", "sslmode", "ssl.mode", "topic.prefix", "server.name", "snapshot.mode")
 """Ends of further options whose value is to be filled in, if a page has it written like a variable."""
+FILES_TO_FILL = lazy_pattern(r"\.(?:example|template|sample|dist)$|(?:^|/)values[^/]*\.ya?ml$")
+"""Files whose empty values are to be filled in."""
+LOGIN = ("database.hostname", "database.user", "database.password")
+"""Options of which a config that somebody is to fill in, or has made public, has several empty ones."""
 OF_NUMBERS = ("tasks.max", ".port", ".ms", ".size", "server.id")
 """Ends of options whose value is a number, and in which a word in capitals stands for one."""
 REFERENCE = lazy_pattern(r"\$\{[^{}]+\}")
@@ -74,6 +80,17 @@ def is_open(key: str, value: str) -> bool:
         outside = GROUP.sub(lambda match: match[0] if _is_variable(match[1]) else "", value)
         return REFERENCE.search(outside) is not None
     return REFERENCE.search(value) is not None or ANGLED.search(value) is not None
+
+
+def open_keys(config: Mapping[str, str], source: str, *, is_of_page: bool) -> frozenset[str]:
+    """The options whose values a file does not say. source: its name. is_of_page: whether it is an example."""
+    empty = sum(key in config and not config[key].strip() for key in LOGIN)
+    is_to_fill = FILES_TO_FILL.search(source) is not None or empty > 1
+    return frozenset(
+        key
+        for key, value in config.items()
+        if is_open(key, value) or (is_to_fill and not value) or (is_of_page and is_named_like_variable(key, value))
+    )
 
 
 def is_named_like_variable(key: str, value: str) -> bool:

@@ -54,8 +54,6 @@ COLUMN_OPTIONS = {
 PAGES = (".md", ".markdown", ".mdx", ".txt", ".adoc", ".asciidoc", ".rst", ".org", ".tsx", ".jsx")
 COLLECTION = "schema.getpostman.com"
 """What a collection of Postman names, which sends JSON without its comments."""
-FILES_TO_FILL = lazy_pattern(r"\.(?:example|template|sample|dist)$|(?:^|/)values[^/]*\.ya?ml$")
-"""Files whose empty values are to be filled in."""
 CLASS_KEY = lazy_pattern(r"transforms\.([^.]+)\.type")
 
 
@@ -90,14 +88,7 @@ class Subject:
     @cached_property
     def unknown(self) -> frozenset[str]:
         """The options whose value the file does not say: placeholders, and references that the worker resolves."""
-        is_to_fill = FILES_TO_FILL.search(self.source) is not None
-        return frozenset(
-            key
-            for key, value in self.config.items()
-            if placeholders.is_open(key, value)
-            or (is_to_fill and not value)
-            or (self.is_of_page and placeholders.is_named_like_variable(key, value))
-        )
+        return placeholders.open_keys(self.config, self.source, is_of_page=self.is_of_page)
 
     def says(self, *keys: str) -> bool:
         """Whether the file says the values of options, or that they are not set."""

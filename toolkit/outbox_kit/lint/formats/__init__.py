@@ -41,6 +41,8 @@ TEMPLATES = (
 NAMES = ("Jenkinsfile", "Dockerfile", "Containerfile")
 """Files whose whole name says their format."""
 DEEPEST = 6
+TYPOGRAPHIC = lazy_pattern("[\u201c\u201d\u201e]connector\\.class[\u201c\u201d]")
+"""What a text processor makes of the quotation marks of JSON, and of a shell."""
 FORM = lazy_pattern(r"\"connector\.class\"\s*:\s*\"\"")
 """A config that is to be filled in, such as in a collection of requests."""
 LOOKS_LIKE_JSON = lazy_pattern(r"\s*\{\s*(\"|\})|\s*\[\s*\{\s*\"")
@@ -92,6 +94,9 @@ def documents(text: str, source: str) -> list[Document]:
     except BadConfigFile as cause:
         where = f"{source}:{cause.where}" if cause.where else source
         raise BadConfigFile(cause.what, where=where, why=cause.why) from None
+    if not read and (quoted := TYPOGRAPHIC.search(excerpt.text)):
+        spot = excerpt.spot(quoted.start())
+        return [Document("json", None, {}, {}, spot, fault="typographic quotation marks", verbatim=False)]
     if not read:
         raise NoConnector(
             f"no connector config found in the {form.title}", where=f"{source}:1:1", why=f"expected {form.expected}"

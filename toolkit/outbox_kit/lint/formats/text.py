@@ -7,6 +7,7 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.formats.sql import STATEMENT
 from outbox_kit.lint.words import names_connector
 
 MOST_ATTEMPTS = 20
@@ -43,6 +44,8 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
             at = opening.end()  # an object of something else, which has no end
         else:
             yield from documents
+    if STATEMENT.search(excerpt.text):
+        yield from nested(excerpt, ".sql")
     for block in PROPERTIES.finditer(excerpt.text):
         if PLAIN.search(block[0]):
             yield from nested(excerpt.part(*block.span()), ".properties")

@@ -39,6 +39,29 @@ def sink_without_schema(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
+    "unwrap-without-schema",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N12",
+    fix="set value.converter.schemas.enable=true for the source and the sink, or take the row out in the source",
+)
+def unwrap_without_schema(subject: Subject) -> Iterator[Violation]:
+    """A sink that takes the row out of a change event receives the schema of the event.
+
+    ExtractNewRecordState knows a change event by the name of its schema: it passes JSON without one on unchanged.
+    """
+    name, key = "value.converter", "value.converter.schemas.enable"
+    is_plain = trim(subject.config.get(name, "")) == JSON and subject.config.get(key, "").strip().lower() == "false"
+    is_sink = trim(subject.config.get(CLASS, "")).endswith("SinkConnector") and not subject.facts.get("needs_schema")
+    first = next(iter(subject.steps), None)
+    if is_plain and is_sink and first and ROW_OF_DEBEZIUM.search(first.kind):
+        yield Violation(key, f"'{first.name}' passes every change event on unchanged: it has no schema")
+
+
+ROW_OF_DEBEZIUM = lazy_pattern(r"^io\.debezium\..*\.ExtractNew(?:Record|Document)State$")
+
+
+@rule(
     "sink-needs-fields",
     Consequence.stop,
     of_names=True,

@@ -289,6 +289,30 @@ def misspelt_option_of_connect(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, message, Edit(key, rename=near), consequence=consequence)
 
 
+URL = lazy_pattern(r"jdbc:(?P<product>\w+):")
+
+
+@rule(
+    "no-dialect-for-tables",
+    Consequence.stop,
+    of_names=True,
+    evidence="N10",
+    fix="create the tables yourself, or use a sink of that product",
+)
+def no_dialect_for_tables(subject: Subject) -> Iterator[Violation]:
+    """A sink that creates tables knows the database.
+
+    The generic dialect has no names of types: the task fails when it creates the table.
+    """
+    match, known = URL.match(subject.config.get("connection.url", "").strip()), subject.facts.get("dialects", ())
+    if match is None or not known or match["product"].lower() in known:
+        return
+    for key in CREATES:
+        if subject.on(key) and "dialect.name" not in subject.config:
+            yield Violation(key, f"the sink cannot create a table in '{match['product']}'")
+            return
+
+
 TABLE_NAME = ("table.name.format", "collection.name.format")
 VARIABLE = lazy_pattern(r"\$\{([a-z][\w.]*)\}")
 JDBC = "io.debezium.connector.jdbc.JdbcSinkConnector"

@@ -31,6 +31,7 @@ SHORT = 8
 """A password of fewer characters is none that anybody runs a server with."""
 DIGITS = "012345678901234567890"
 """Parts of it are passwords of examples."""
+REPEATED = lazy_pattern(r"(\d{1,4})\1+")
 LOOKALIKES = str.maketrans("@01345$!7", "aoieassit")
 ADDRESSES = ("connection.string", "connection.uri", "database.url", "connection.url", ".jdbc.url", "registry.url")
 """Ends of options whose value is an address that may have a password."""
@@ -192,7 +193,13 @@ def _is_example(subject: Subject, value: str) -> bool:
     plain = value.lower().translate(LOOKALIKES)
     if CONSTANT.fullmatch(value):
         return True
-    if len(value) < SHORT or plain in names or value in DIGITS or any(word in plain for word in TELLING):
+    if (
+        len(value) < SHORT
+        or REPEATED.fullmatch(value)
+        or plain in names
+        or value in DIGITS
+        or any(word in plain for word in TELLING)
+    ):
         return True
     spellings = ([word for word in re.split(r"[^a-z]+", text) if word] for text in (value.lower(), plain))
     return any(words and all(_is_made_of(word, EXAMPLES | names) for word in words) for words in spellings)

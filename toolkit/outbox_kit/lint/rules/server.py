@@ -74,6 +74,27 @@ def server_position_file(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", f"'{file}' is not set", unset=file)
 
 
+IN_TOPIC = "KafkaOffsetBackingStore"
+"""The end of the class that keeps the position in a topic."""
+OF_TOPIC = ("topic", "partitions", "replication.factor")
+"""What it has no default for in Debezium Server and in the engine (`EmbeddedEngineConfig`)."""
+
+
+@rule("position-topic-incomplete", Consequence.stop, evidence="N05", fix="set the option")
+def position_topic_incomplete(subject: Subject) -> Iterator[Violation]:
+    """The topic in which Debezium Server, or Debezium's engine, keeps its position is described.
+
+    A worker of Kafka Connect has defaults for it, they have none: they do not start.
+    """
+    settings, storage = subject.document.settings, _setting(STORAGE, subject)
+    in_topic = settings.get(storage, "").strip().endswith(IN_TOPIC)
+    if not in_topic or keeps_position_otherwise(subject) or subject.document.supplemented:
+        return
+    for name in OF_TOPIC:
+        if f"{storage}.{name}" not in settings:
+            yield Violation(storage, f"'{storage}.{name}' is not set", unset=f"{storage}.{name}")
+
+
 @rule(
     "server-position-lost", Consequence.risk, evidence="N05", fix="keep the position in Kafka, or in a file on a volume"
 )
