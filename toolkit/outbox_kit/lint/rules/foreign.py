@@ -304,8 +304,8 @@ def no_dialect_for_tables(subject: Subject) -> Iterator[Violation]:
 
     The generic dialect has no names of types: the task fails when it creates the table.
     """
-    match, known = URL.match(subject.config.get("connection.url", "").strip()), subject.facts.get("dialects", ())
-    if match is None or not known or match["product"].lower() in known:
+    match, products = URL.match(subject.config.get("connection.url", "").strip()), subject.facts.get("dialects", ())
+    if match is None or not products or match["product"].lower() in products:
         return
     for key in CREATES:
         if subject.on(key) and "dialect.name" not in subject.config:
