@@ -158,3 +158,58 @@ def test_options_below_names_of_an_application() -> None:
     text = "app.cdc.config.connector.class=a.B\napp.cdc.config.topic.prefix=shop\nserver.port=1\n"
     (document,) = documents(text, "application.properties")
     assert document.config["topic.prefix"] == "shop"
+
+
+POWERSHELL = f"""docker-compose up
+$body = @{{
+    "name" = "orders"
+    "config" = @{{ "connector.class" = "{POSTGRES}" }}
+}} | ConvertTo-Json
+"""
+STATEMENTS = f"docker exec -it ksqldb ksql\nCREATE SOURCE CONNECTOR a WITH ('connector.class' = '{POSTGRES}');\n"
+INTERPRETED = f"python3 - <<'PY'\nimport json\nconfig = {{'connector.class': '{POSTGRES}'}}\nPY\n"
+
+
+@pytest.mark.parametrize("text", [POWERSHELL, STATEMENTS, INTERPRETED])
+def test_a_script_of_another_language_than_its_suffix_says(text: str) -> None:
+    (document,) = documents(text, "a.sh")
+    assert document.config["connector.class"] == POSTGRES
+
+
+def test_a_class_of_any_product_that_a_program_imports() -> None:
+    text = 'import org.acme.AcmeSinkConnector;\nclass A {{ Object c = Map.of("connector.class", {}.class.getName()); }}'
+    (document,) = documents(text.format("AcmeSinkConnector"), "A.java")
+    assert document.config["connector.class"] == "org.acme.AcmeSinkConnector"
+
+
+COMPOSE = f"""services:
+  cdc:
+    image: debezium/server:2.7
+    volumes:
+      - ./settings:{{target}}
+    environment:
+      DEBEZIUM_SOURCE_CONNECTOR_CLASS: {POSTGRES}
+      DEBEZIUM_SINK_TYPE: redis
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "supplemented"),
+    [
+        ("/debezium/conf", True),
+        ("/debezium/config:ro", True),
+        ("/debezium/conf/application.properties", True),
+        ("/debezium/data", False),
+        ("/debezium/confidential", False),
+    ],
+)
+def test_a_container_gets_settings_from_a_folder(target: str, *, supplemented: bool) -> None:
+    (document,) = documents(COMPOSE.format(target=target), "compose.yml")
+    assert document.supplemented is supplemented
+
+
+def test_a_template_puts_in_names_of_options() -> None:
+    config = "    {{- range $key, $value := .Values.config }}\n    {{ $key }}: {{ $value | quote }}\n    {{- end }}\n"
+    text = f"kind: KafkaConnector\nspec:\n  class: {POSTGRES}\n  config:\n    topic.prefix: shop\n{config}"
+    (document,) = documents(text, "connector.yaml")
+    assert document.partial

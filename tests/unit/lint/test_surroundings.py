@@ -846,3 +846,9 @@ def test_statements_of_ksqldb_in_a_text() -> None:
 def test_a_sink_creates_tables_in_a_database_that_it_knows(url: str, creates: str, *, reported: bool) -> None:
     sink = {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector", "auto.create": creates}
     assert ("no-dialect-for-tables" in rules(json.dumps(sink | {"connection.url": url}), "a.json")) is reported
+
+
+def test_an_excerpt_of_a_server_s_settings_has_no_defaults() -> None:
+    names = {"source.connector.class": POSTGRES, "source.max.batch.size": "1", "sink.type": "redis"}
+    lines = [f"debezium.{name}={value}" for name, value in names.items()]
+    assert "required-option-missing" not in rules("\n".join(["```properties", *lines, "```"]), "README.md")

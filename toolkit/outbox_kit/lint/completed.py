@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from outbox_kit.lint.document import Document
 from outbox_kit.router import options
 
 CLASS = "connector.class"
@@ -15,9 +16,9 @@ FEWEST = 3
 """Options beside the class that a page shows at least of a config that it means to be whole."""
 
 
-def is_excerpt(config: Mapping[str, str]) -> bool:
+def is_excerpt(document: Document) -> bool:
     """Whether a page shows a few options of a source alone, such as those for batches."""
-    return is_completed_later(config) and len(config) <= FEWEST + 1
+    return is_completed_later(document.config) and len(document.spots) <= FEWEST + 1
 
 
 def is_completed_later(config: Mapping[str, str]) -> bool:

@@ -76,7 +76,9 @@ JSONNET = lazy_pattern(r"^local \w+ = import ", re.MULTILINE)
 DECLARES_TYPE = lazy_pattern(r"\binterface\s+\w+[^{};]*$|\btype\s+\w+\s*=\s*$")
 """What stands before the members of a type of TypeScript, which are no values."""
 IMPORTED = lazy_pattern(
-    r"^[ \t]*import\s+(?P<path>(?:io\.debezium|org\.apache\.kafka|io\.confluent)\.[\w.]*\.[A-Z]\w*)\b", re.MULTILINE
+    r"^[ \t]*import\s+(?P<path>(?:(?:io\.debezium|org\.apache\.kafka|io\.confluent)\.[\w.]*\.[A-Z]\w*)"
+    r"|[a-z][\w.]*\.[A-Z]\w*Connector)\b",
+    re.MULTILINE,
 )
 NAME_OF_CLASS = (
     *("{}.class", "{}.class.getName()", "{}.class.getCanonicalName()", "{}.class.getTypeName()"),

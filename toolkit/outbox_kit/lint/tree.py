@@ -38,6 +38,10 @@ OF_WHOLE = lazy_pattern(r"connector\.class|name$|topic\.prefix|database\.|mongod
 """Options of which a config has one, if it is more than the transformations of a connector."""
 OF_CLASS = lazy_pattern(r"(?:\w+\.){2,}\w+Connector")
 """A class that stands beside the config."""
+COMPUTED = lazy_pattern(r"\$\([^()]*\)")
+"""A name that a template puts in."""
+OF_SETTINGS = lazy_pattern(r"/debezium/conf(?:ig)?(?=[/:]|$)|/application\.properties\b")
+"""Where Debezium Server looks for its settings."""
 FROM_ELSEWHERE = ("envFrom", "env_file")
 """What gives a container variables that the file does not show."""
 
@@ -94,7 +98,7 @@ class Tree:
         if isinstance(command, TextValue) and runs_curl:
             yield from self.nested(_as_curl(command.excerpt), "")
         request = _request(node)
-        supplemented = any(node.get(name) is not None for name in FROM_ELSEWHERE)
+        supplemented = any(node.get(name) is not None for name in FROM_ELSEWHERE) or _mounts_settings(node)
         for key, value in node.pairs:
             is_read = key.text != LAST_APPLIED and not (runs_curl and value is command)
             for each in self._documents(value, depth + 1) if is_read else ():
@@ -156,7 +160,8 @@ class Tree:
         return None
 
     def _config_of(self, name: str | None, config: Members) -> Document:
-        return replace(document(self.kind, name, entries(config), self.excerpt), partial=config.partial)
+        read = document(self.kind, name, entries(config), self.excerpt)
+        return replace(read, partial=config.partial or _hides_names(read.config))
 
     def _of_spring(self, node: Members) -> Document:
         """The options in an application's map, without the names that a program has of its own."""
@@ -180,7 +185,7 @@ class Tree:
         labels = node.members("metadata").get("labels")
         return replace(
             document(self.kind, name, options, self.excerpt),
-            partial=config.partial or is_patch,
+            partial=config.partial or is_patch or _hides_names(option.key for option in options),
             cluster=None if is_patch else _cluster(labels),
             state=spec.text("state") or ("paused" if spec.text("pause") == "true" else ""),
             ignored=tuple(option for option in SPECIFIED.values() if config.get(option) is not None),
@@ -190,10 +195,28 @@ class Tree:
         return server.document(environment, self.excerpt)
 
 
+def _mounts_settings(node: Members) -> bool:
+    """Whether a container of Debezium Server gets a folder with settings that the file does not show."""
+    for name in ("volumes", "volumeMounts"):
+        mounted = node.get(name)
+        for item in mounted.items if isinstance(mounted, Items) else ():
+            target = item.text if isinstance(item, TextValue) else ""
+            if isinstance(item, Members):
+                target = item.text("mountPath") or item.text("target") or ""
+            if OF_SETTINGS.search(target):
+                return True
+    return False
+
+
 def _as_curl(command: Excerpt) -> Excerpt:
     """The command of a container as a shell has it: with the name of the program that the image runs."""
     begins = command.text.lstrip().startswith(("curl ", "sh ", "/bin/"))
     return command if begins else joined([command.text_at(0, "curl "), command])
+
+
+def _hides_names(names: Iterable[str]) -> bool:
+    """Whether a template puts in the names of some options."""
+    return any(COMPUTED.fullmatch(name) for name in names)
 
 
 def _cluster(labels: Node | None) -> str | None:

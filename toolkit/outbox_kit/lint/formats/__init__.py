@@ -91,6 +91,8 @@ def documents(text: str, source: str) -> list[Document]:
     form = _format(template.excerpt.text, suffix)
     try:
         read = [each for each in _read(template, form, 0) if not (each.fault and suffix in RENDERED)]
+        if not read:
+            read = _read_otherwise(template, form)
     except BadConfigFile as cause:
         where = f"{source}:{cause.where}" if cause.where else source
         raise BadConfigFile(cause.what, where=where, why=cause.why) from None
@@ -102,6 +104,18 @@ def documents(text: str, source: str) -> list[Document]:
             f"no connector config found in the {form.title}", where=f"{source}:1:1", why=f"expected {form.expected}"
         )
     return _without_parts(read)
+
+
+def _read_otherwise(template: Filled, form: TextFormat) -> list[Document]:
+    """The connectors in a script that is of another language than its suffix says: statements of SQL, a program."""
+    text = template.excerpt.text
+    for suffix in (".sql", ".ps1") if ".sh" in form.suffixes else ():
+        other = next(each for each in all_formats() if suffix in each.suffixes)
+        if suffix == ".ps1" or other.recognises(text):
+            read = [each for each in _read(template, other, 0) if not each.fault]
+            if read:
+                return read
+    return []
 
 
 def _without_parts(read: Sequence[Document]) -> list[Document]:

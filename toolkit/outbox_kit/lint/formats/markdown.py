@@ -119,7 +119,7 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
                 set_elsewhere = in_text and HOSTNAME not in block.text and "connector.class" in each.config
                 left_out = OUTLINED.search(block.text) is not None
                 partial = each.partial or set_elsewhere or left_out
-                added = each.supplemented or is_excerpt(each.config)
+                added = each.supplemented or is_excerpt(each)
                 request = each.request or shown.request
                 yield replace(each, partial=partial, supplemented=added, request=request)
 

@@ -10,6 +10,7 @@ from outbox_kit.lint.document import QUOTED, Document, Entry
 from outbox_kit.lint.document import document as connector
 from outbox_kit.lint.excerpt import Excerpt, joined
 from outbox_kit.lint.format import Nested, TextFormat
+from outbox_kit.lint.literals import PYTHON
 from outbox_kit.lint.placeholders import EXPANDED_REFERENCE, placeholder
 from outbox_kit.lint.request import ConnectRequest, curl
 from outbox_kit.lint.shell_functions import FUNCTION, parameters, values
@@ -95,8 +96,9 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
         if "jq" in words:
             text = text.replaced(COMPUTED, lambda match: f'"{placeholder(match[1])}"')
         whole = text.replaced(MEMBER_LINE, lambda _: "")
+        language = ".py" if "\n" in word.text and PYTHON.search(word.text) else ""
         is_fragment = may_hold and fragment.MEMBERS.match(word.text)
-        documents = list(fragment.read(whole, nested) if is_fragment else nested(whole, "")) if may_hold else []
+        documents = list(fragment.read(whole, nested) if is_fragment else nested(whole, language)) if may_hold else []
         request = (curl(words) or _request_of_call(words, functions, excerpt)) if documents else None
         for document in documents:
             expands = "the shell" if word.expands else document.expands or literal
