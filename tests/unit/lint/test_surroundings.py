@@ -852,3 +852,24 @@ def test_an_excerpt_of_a_server_s_settings_has_no_defaults() -> None:
     names = {"source.connector.class": POSTGRES, "source.max.batch.size": "1", "sink.type": "redis"}
     lines = [f"debezium.{name}={value}" for name, value in names.items()]
     assert "required-option-missing" not in rules("\n".join(["```properties", *lines, "```"]), "README.md")
+
+
+@pytest.mark.parametrize(
+    ("kind", "option", "reported"),
+    [
+        ("JdbcSource", "poll.intervall.ms", True),
+        ("JdbcSource", "poll.interval.ms", False),
+        ("JdbcSource", "poll.timeout.ms", False),
+        ("JdbcSink", "delete.enable", True),
+        ("JdbcSink", "delete.enabled", False),
+    ],
+)
+def test_an_option_of_a_common_connector_is_spelt_as_it_reads_it(kind: str, option: str, *, reported: bool) -> None:
+    config = {"connector.class": f"io.confluent.connect.jdbc.{kind}Connector", option: "7"}
+    assert ("misspelt-option-of-connect" in rules(json.dumps(config), "a.json")) is reported
+
+
+def test_a_removed_option_without_a_value_does_no_harm() -> None:
+    findings = check(from_text(json.dumps({"connector.class": POSTGRES, "table.blacklist": ""}), "a.json", None))
+    (severity,) = [each.severity.name for each in findings if "removed-option" in each.facts["rules"]]
+    assert severity == "info"

@@ -274,17 +274,18 @@ def deletes_not_enabled(subject: Subject) -> Iterator[Violation]:
     fix="correct the name",
 )
 def misspelt_option_of_connect(subject: Subject) -> Iterator[Violation]:
-    """The options that every connector has are written as Kafka Connect reads them.
+    """The options that every connector has, and those of common sinks, are written as Kafka Connect reads them.
 
     It ignores a name that it does not know, and the default applies.
     """
     if subject.connector or "connector.class" not in subject.config:
         return  # the rule unknown-option says so
-    unset = [name for name in OF_CONNECT if name not in subject.config]
+    names = (*OF_CONNECT, *subject.facts.get("spells", ()))
+    unset = [name for name in names if name not in subject.config]
     for key in subject.config:
-        if near := closest(key, unset, LIKELY) if key not in OF_CONNECT else None:
-            option = options.catalogue("connect").options[near]
-            consequence = Consequence.advice if is_default(option, subject.config[key]) else None
+        if near := closest(key, unset, LIKELY) if key not in names else None:
+            option = options.catalogue("connect").options.get(near)
+            consequence = Consequence.advice if option and is_default(option, subject.config[key]) else None
             message = f"unknown option '{key}'; did you mean '{near}'?"
             yield Violation(key, message, Edit(key, rename=near), consequence=consequence)
 

@@ -57,7 +57,7 @@ def _is_replaced(subject: Subject, place: OptionPlace, value: str, successor: st
 
     successor: its full name, or the prefix alone if there is none. edit: the change that keeps the meaning.
     """
-    if successor in subject.config or place.name in IDLE:
+    if successor in subject.config or place.name in IDLE or not value.strip():
         return True
     if place.name == DELETES and edit and edit.rename:
         return is_default(subject.option(edit.rename), edit.value or "")
