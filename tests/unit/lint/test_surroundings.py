@@ -873,3 +873,18 @@ def test_a_removed_option_without_a_value_does_no_harm() -> None:
     findings = check(from_text(json.dumps({"connector.class": POSTGRES, "table.blacklist": ""}), "a.json", None))
     (severity,) = [each.severity.name for each in findings if "removed-option" in each.facts["rules"]]
     assert severity == "info"
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({"partitioner.class": "TimeBasedPartitioner"}, True),
+        ({"partitioner.class": "DailyPartitioner", "locale": "en", "timezone": "UTC"}, False),
+        ({"partitioner.class": "DailyPartitioner", "locale": "en"}, True),
+        ({"partitioner.class": "DefaultPartitioner"}, False),
+    ],
+)
+def test_a_partitioner_by_time_has_no_defaults(options: dict[str, str], *, reported: bool) -> None:
+    sink = {"connector.class": "io.confluent.connect.s3.S3SinkConnector"} | options
+    sink["partitioner.class"] = f"io.confluent.connect.storage.partitioner.{sink['partitioner.class']}"
+    assert ("foreign-option-missing" in rules(json.dumps(sink), "a.json")) is reported

@@ -21,8 +21,9 @@ def holds(condition: str, value: str) -> bool:
     return trim(value).lower() == expected[0] if expected else bool(trim(value))
 
 
-def demanded(demands: Mapping[str, str], values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The conditions that hold, each with what it demands. demands: by condition. values: by option."""
+def demanded(demands: Mapping[str, str | list[str]], values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The conditions that hold, each with what it demands. demands: one or several by condition. values: by option."""
     for condition, needed in demands.items():
         if holds(condition, values.get(option_of(condition), "")):
-            yield condition, needed
+            for option in needed if isinstance(needed, list) else [needed]:
+                yield condition, option

@@ -8,7 +8,7 @@ BRACED = lazy_pattern(r"(?<![$\\#{])\{(?!routedByValue\})[A-Za-z_][\w.]*\}(?!\})
 """What a program replaces, such as `{tenant}`."""
 OF_VARIABLE = lazy_pattern(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 CAPITALS = lazy_pattern(r"[A-Z]{2,}")
-NAMED_LIKE_VARIABLES = ("password", "user", "hostname", "dbname", "server.id", "port")
+NAMED_LIKE_VARIABLES = ("password", "user", "hostname", "dbname", "server.id", "port", "connection.string")
 """Ends of options whose value is to be filled in, if it is written like a variable."""
 FILLED_IN = (".list", "tasks.max", "plugin.name", "sslmode", "ssl.mode", "topic.prefix", "server.name", "snapshot.mode")
 """Ends of further options whose value is to be filled in, if a page has it written like a variable."""

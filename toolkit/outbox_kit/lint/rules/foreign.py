@@ -119,11 +119,14 @@ def option_of_another_sink(subject: Subject) -> Iterator[Violation]:
         if not option and subject.release < COMPLETE:
             continue  # a sink of that time may read it
         if subject.config.get(key, "false").strip().lower() not in ("false", "none"):
-            consequence = Consequence.advice if option in subject.config else None
+            is_former = not option and FORMER_MARK in subject.config  # of a release that may read it
+            consequence = Consequence.advice if option in subject.config or is_former else None
             hint = f"; its option is '{option}'" if option else ""
             yield Violation(key, f"the sink does not read '{key}'{hint}", consequence=consequence)
 
 
+FORMER_MARK = "type.name"
+"""An option of the sink for Elasticsearch before release 11."""
 OF_EVERY_SINK = (
     *("topics", "topics.regex", "consumer.override.*", "errors.*", "transforms*", "predicates*", "tasks.*", "name"),
     *("key.converter*", "value.converter*", "header.converter*", "connector.*", "config.action.reload", "comment*"),

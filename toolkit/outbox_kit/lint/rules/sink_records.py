@@ -8,7 +8,7 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.received import ROW
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.envelopes import DELETING, HANDLING, passes_tombstones
-from outbox_kit.lint.rules.foreign import CREATES
+from outbox_kit.lint.rules.foreign import CREATES, FORMER_MARK
 from outbox_kit.lint.rules.keys import of_converter
 from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import STRING, Subject
@@ -253,7 +253,7 @@ def topic_changed_before_search(subject: Subject) -> Iterator[Violation]:
     flag = "flush.synchronously"
     is_search = trim(subject.config.get(CLASS, "")) == ELASTICSEARCH
     changing = [step for step in subject.steps if step.kind.endswith(CHANGES_TOPIC)]
-    is_former = "type.name" in subject.config  # an option of the releases before 11, which need no flag
+    is_former = FORMER_MARK in subject.config  # which needs no flag
     if is_search and changing and not subject.on(flag) and subject.says(flag):
         message = f"'{changing[0].name}' changes the topic, which needs flush.synchronously=true"
         unset, consequence = "" if flag in subject.config else flag, Consequence.risk if is_former else None

@@ -40,7 +40,7 @@ class SinkFacts:
 
     settings: Sequence[str] = ()
     required: Sequence[str] = ()
-    requires: Mapping[str, str] = field(default_factory=dict)
+    requires: Mapping[str, str | list[str]] = field(default_factory=dict)
     """A condition about a setting, with the other one that it needs."""
     greatest: Mapping[str, int] = field(default_factory=dict)
     """The greatest number that a setting may be."""
