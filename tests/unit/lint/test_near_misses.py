@@ -640,7 +640,7 @@ NEAR = [
     ("plain-text-secret", server("debezium.sink.type=iceberg debezium.sink.iceberg.s3.access-key-id=kQ7vmZx2LpTd94Rw")),
     ("login-missing", Case(LOGIN | {"producer.override.sasl.jaas.config": "${env:LOGIN}"})),
     ("login-missing", Case({"producer.override.sasl.mechanism": "GSSAPI"})),
-    ("class-without-package", Case({"connector.class": "PostgresConnector"})),
+    ("class-without-package", Case({"connector.class": "AcmeConnector"})),
     ("class-without-package", Case(text=SERVER.replace("io.debezium", "${CLASS}"), suffix=".properties")),
     ("converter-not-in-image", Case(text=IN_IMAGE.format("1.9", "a:/data"), suffix=".yaml")),
     ("converter-not-in-image", Case(text=IN_IMAGE.format("2.6", "./avro:/kafka/connect/avro"), suffix=".yaml")),

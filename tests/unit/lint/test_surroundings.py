@@ -804,6 +804,8 @@ def test_the_topic_of_the_position_is_described(names: tuple[str, ...], *, repor
 def test_a_short_name_of_a_class_is_one_that_kafka_connect_finds(name: str) -> None:
     text = json.dumps({"connector.class": name, "database.server.name": "a", "transforms.o.type": "EventRouter"})
     assert "removed-option" in rules(text, "a.json")
+    assert ("class-without-package" in rules(text, "a.json")) is ("." not in name)
+    assert "class-without-package" not in rules(text, "a.json", "2.6")
     server = f"debezium.source.connector.class={name}\ndebezium.source.database.hostname=a\n"
     assert ("class-without-package" in rules(server, "application.properties")) is ("." not in name)
 

@@ -12,6 +12,7 @@ from outbox_kit.lint.server import SINK, SOURCE
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.words import listed
 from outbox_kit.printable import counted
+from outbox_kit.versions import Version
 
 STORAGE, FILE = "offset.storage", "offset.storage.file.filename"
 HISTORY = f"{SOURCE}schema.history.internal.file.filename"
@@ -237,16 +238,19 @@ def dotted_yaml_key(subject: Subject) -> Iterator[Violation]:
     fix="write the whole name of the class, such as io.debezium.connector.postgresql.PostgresConnector",
 )
 def class_without_package(subject: Subject) -> Iterator[Violation]:
-    """Debezium Server and Debezium's engine get the whole name of the connector's class.
+    """The class of the connector has its whole name.
 
-    Kafka Connect also finds a class by its last word; they do not start.
+    Kafka Connect also finds a class by its last word. Debezium Server and the engine do not, nor does Debezium when it
+    looks for its way to take a snapshot, since 2.7: the task fails, ClassNotFoundException (`ConnectorDiscriminator`).
     """
     key = "connector.class"
-    name = subject.config.get(key, "").strip()
-    if subject.document.settings and name and "." not in name and subject.says(key):
+    name = subject.document.config.get(key, "").strip()
+    looks_it_up = subject.document.settings or (subject.connector and subject.release >= LOOKED_UP)
+    if looks_it_up and name and "." not in name and not placeholders.is_open(key, name):
         yield Violation(key, f"'{name}' has no package")
 
 
+LOOKED_UP = Version.of("2.7")
 OF_SERVER = ("debezium.", "DEBEZIUM_", "quarkus.")
 
 
