@@ -890,3 +890,31 @@ def test_a_partitioner_by_time_has_no_defaults(options: dict[str, str], *, repor
     sink = {"connector.class": "io.confluent.connect.s3.S3SinkConnector"} | options
     sink["partitioner.class"] = f"io.confluent.connect.storage.partitioner.{sink['partitioner.class']}"
     assert ("foreign-option-missing" in rules(json.dumps(sink), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("steps", "converter", "reported"),
+    [
+        (["ValueToKey"], "storage.StringConverter", True),
+        (["ValueToKey", "ExtractField$Key"], "storage.StringConverter", False),
+        (["ValueToKey", "ExtractField$Key", "ValueToKey"], "storage.StringConverter", True),
+        (["ValueToKey"], "json.JsonConverter", False),
+        ([], "storage.StringConverter", False),
+    ],
+)
+def test_a_key_of_any_source_is_no_struct_as_text(steps: list[str], converter: str, *, reported: bool) -> None:
+    config = {"connector.class": "io.confluent.connect.jdbc.JdbcSourceConnector", "mode": "bulk"}
+    config |= {"key.converter": f"org.apache.kafka.connect.{converter}"}
+    config |= {"transforms": ",".join(f"s{place}" for place in range(len(steps)))}
+    for place, step in enumerate(steps):
+        config[f"transforms.s{place}.type"] = f"org.apache.kafka.connect.transforms.{step}"
+        config[f"transforms.s{place}.{'fields' if step == 'ValueToKey' else 'field'}"] = "id"
+    assert ("struct-as-text" in rules(json.dumps(config), "a.json")) is reported
+    config["connector.class"] = config["connector.class"].replace("Source", "Sink")
+    assert "struct-as-text" not in rules(json.dumps(config), "a.json")
+
+
+def test_the_region_of_iceberg_s_files_is_that_of_the_client() -> None:
+    sink = {"connector.class": "org.apache.iceberg.connect.IcebergSinkConnector", "topics": "a", "iceberg.tables": "a"}
+    assert "option-of-another-sink" in rules(json.dumps(sink | {"iceberg.catalog.s3.region": "eu"}), "a.json")
+    assert "option-of-another-sink" not in rules(json.dumps(sink | {"iceberg.catalog.client.region": "eu"}), "a.json")

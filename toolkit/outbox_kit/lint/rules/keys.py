@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
+from outbox_kit.router.javatext import trim
 
 KEYED = ("kafka", "pulsar", "kinesis", "eventhubs", "redis", "pubsub", "rocketmq")
 """Sinks of Debezium Server that send the key."""
@@ -44,15 +45,28 @@ def of_converter(subject: Subject, part: str, message: str) -> Violation:
 def struct_as_text(subject: Subject) -> Iterator[Violation]:
     """Without an event router the StringConverter is not used.
 
-    Keys and values of change events are structs, which it writes in the notation of Java: Struct{id=1}.
+    Keys and values of change events are structs, which it writes in the notation of Java: Struct{id=1}. ValueToKey
+    makes such a key of the events of any connector, also of one field.
     """
-    if subject.router or subject.connector is None or subject.changes_messages:
+    if subject.router or subject.changes_messages:
         return
-    kinds = [step.kind for step in subject.steps]
-    for part, cleared in (("key", ("ExtractField$Key",)), ("value", ("ExtractField$Value",))):
-        if subject.converter_in_use(part) == STRING and not any(kind.endswith(cleared) for kind in kinds):
-            message = f"the StringConverter writes the {part} of a change event as Struct{{…}}"
+    for part, is_struct in (("key", _has_struct_key(subject)), ("value", _has_struct_value(subject))):
+        if is_struct and subject.converter_in_use(part) == STRING:
+            message = f"the StringConverter writes the {part} of the event as Struct{{…}}"
             yield of_converter(subject, part, message)
+
+
+def _has_struct_key(subject: Subject) -> bool:
+    kinds = [step.kind.rpartition(".")[2] for step in subject.steps]
+    if subject.connector:
+        return "ExtractField$Key" not in kinds
+    is_source = trim(subject.config.get("connector.class", "")).endswith("SourceConnector")
+    shaping = [kind for kind in kinds if kind in ("ValueToKey", "ExtractField$Key")]
+    return is_source and shaping[-1:] == ["ValueToKey"]
+
+
+def _has_struct_value(subject: Subject) -> bool:
+    return subject.connector is not None and not any(step.kind.endswith("ExtractField$Value") for step in subject.steps)
 
 
 ID_OF_EVENT = lazy_pattern(r"_?(?:event_?|message_?|outbox_?|row_?)?(?:uu)?id", re.IGNORECASE)
