@@ -222,6 +222,15 @@ HISTORY_OF_H = (
 )
 POSTED = """curl connect:8083%s %s -d '{"name": "a", "config": {"connector.class": "a.B"}}'"""
 JSON_HEADER = '-H "Content-Type: application/json"'
+BOTH_WAYS = """```json
+{"name": "a", "config": {"connector.class": "a.B"}}
+```
+
+```sh
+curl c:8083/connectors --json @register/a.json
+curl -X PUT c:8083/connectors/a/config --json @register/a.json
+```
+"""
 BYTES = f"{KAFKA}.converters.ByteArrayConverter"
 PAGE = """```sql
 create table public.outbox (id uuid primary key, aggregatetype text, aggregateid text, {columns});
@@ -1035,6 +1044,7 @@ update public.outbox set sent = true;
     ),
     "backslash-lost": Case(text="connector.class=a.B\ntable.include.list=public.outbox_\\d+\n", suffix=".properties"),
     "body-refused": Case(text=POSTED % ("/connectors/a/config -X PUT", JSON_HEADER), suffix=".sh"),
+    "body-sent-both-ways": Case(text=BOTH_WAYS, suffix=".md"),
     "body-not-sent": Case(text=POSTED.replace(" -d ", " ") % ("/connectors -X POST", JSON_HEADER), suffix=".sh"),
     "method-refused": Case(text=POSTED % ("/connectors -X PUT", JSON_HEADER), suffix=".sh"),
     "content-type-missing": Case(text=POSTED % ("/connectors", ""), suffix=".sh"),

@@ -918,3 +918,35 @@ def test_the_region_of_iceberg_s_files_is_that_of_the_client() -> None:
     sink = {"connector.class": "org.apache.iceberg.connect.IcebergSinkConnector", "topics": "a", "iceberg.tables": "a"}
     assert "option-of-another-sink" in rules(json.dumps(sink | {"iceberg.catalog.s3.region": "eu"}), "a.json")
     assert "option-of-another-sink" not in rules(json.dumps(sink | {"iceberg.catalog.client.region": "eu"}), "a.json")
+
+
+@pytest.mark.parametrize(
+    ("updates", "reported"),
+    [
+        ("-X PUT c:8083/connectors/a/config --json @a.json", True),
+        ("-X PUT c:8083/connectors/a/config -H 'Content-Type: application/json' -d @a.json", True),
+        ("-X PUT c:8083/connectors/a/config --json @config/a.json", False),
+        ("-X PUT c:8083/connectors/a/config --json @a-config.json", False),
+        ("-X PUT c:8083/connectors/a/pause", False),
+        ("c:8083/connectors --json @a.json", False),
+    ],
+)
+def test_a_file_creates_or_updates(updates: str, *, reported: bool) -> None:
+    config = '```json\n{"name": "a", "config": {"connector.class": "a.B"}}\n```\n\n'
+    commands = f"```sh\ncurl c:8083/connectors --json @a.json\ncurl {updates}\n```\n"
+    assert ("body-sent-both-ways" in rules(config + commands, "README.md")) is reported
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({"signal.enabled.channels": "Source, kafka", "signal.kafka.topic": "a"}, True),
+        ({"signal.enabled.channels": "kafka", "signal.kafka.topic": "a"}, False),
+        ({"signal.enabled.channels": "source,jmx"}, False),
+        ({"signal.enabled.channels": "source,file", "signal.file": "a", "signal.data.collection": "a.b"}, False),
+        ({"signal.enabled.channels": "source,kafka", "signal.kafka.topic": "a", "read.only": "true"}, False),
+    ],
+)
+def test_the_channel_of_a_table_has_one(options: dict[str, str], *, reported: bool) -> None:
+    text = json.dumps({"connector.class": POSTGRES} | options)
+    assert ("incremental-snapshot-without-table" in rules(text, "a.json")) is reported

@@ -10,7 +10,7 @@ from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.request import CURL, ConnectRequest, curl
 from outbox_kit.lint.subject import Subject
 
-BODY = lazy_pattern(r"@[\"']?(?:[\w./${}-]*/)?(?P<file>[\w.-]+\.json)\b")
+BODY = lazy_pattern(r"@[\"']?(?P<path>(?:[\w./${}-]*/)?(?P<file>[\w.-]+\.json))\b")
 FILE = lazy_pattern(r"(?<![\w.@-])(?:[\w./${}-]*/)?([\w.-]+\.json)\b")
 OF_ANSWER = {"tasks", "type"}
 """Members with which Kafka Connect answers."""
@@ -31,15 +31,30 @@ def request_of(subject: Subject) -> ConnectRequest | None:
 
 
 @lru_cache(maxsize=4)
+def sent_both_ways(text: str) -> str:
+    """The path of a file that one command creates a connector with, and another one updates a config with; or empty."""
+    for path, commands in _senders(text, "path").items():
+        requests = [request for command in sorted(commands) if (request := _request(command))]
+        if any(each.creates for each in requests) and any(each.updates for each in requests):
+            return path
+    return ""
+
+
+@lru_cache(maxsize=4)
 def _requests(text: str) -> Mapping[str, ConnectRequest]:
     """The requests by the files that one command sends, and no other one."""
+    requests = {file: _request(*commands) for file, commands in _senders(text, "file").items() if len(commands) == 1}
+    return {file: request for file, request in requests.items() if request and request.path}
+
+
+def _senders(text: str, name: str) -> Mapping[str, set[str]]:
+    """The commands by the file that they send, under a name that BODY has for it."""
     senders: dict[str, set[str]] = {}
     for command in (match[0] for match in matches(text, CURL)):
-        files = {match["file"] for match in BODY.finditer(command)}
+        files = {match[name] for match in BODY.finditer(command)}
         if len(files) == 1:
             senders.setdefault(files.pop(), set()).add(command)
-    requests = {file: _request(*commands) for file, commands in senders.items() if len(commands) == 1}
-    return {file: request for file, request in requests.items() if request and request.path}
+    return senders
 
 
 @lru_cache(maxsize=4)

@@ -50,10 +50,12 @@ def incremental_snapshot_without_table(subject: Subject) -> Iterator[Violation]:
     """A connector that gets signals for incremental snapshots has a table of signals, or read.only.
 
     It marks the chunks of such a snapshot by rows in that table, whichever channel the signal came by. Without it the
-    signal has no effect.
+    signal has no effect, and the channel `source` has no signals.
     """
     asks = "execute-snapshot" in subject.text and "blocking" not in subject.text.lower()
+    channels = map(str.strip, subject.config.get("signal.enabled.channels", "").lower().split(","))
     channel = next((option for option in OF_CHANNELS["signal.enabled.channels"] if option in subject.config), "")
     sets_table = WATERMARKS in subject.config or subject.on("read.only")
-    if asks and channel and subject.connector and not sets_table and subject.says(WATERMARKS, "read.only"):
+    expects = channel and subject.connector and (asks or "source" in channels)
+    if expects and not sets_table and subject.says(WATERMARKS, "read.only"):
         yield Violation(channel, f"'{WATERMARKS}' is not set", unset=WATERMARKS)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.document import is_comment
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.sent import request_of
+from outbox_kit.lint.sent import request_of, sent_both_ways
 from outbox_kit.lint.subject import Subject
 
 STATE, OFFSETS = "initial_state", "offsets"
@@ -47,6 +47,22 @@ def body_refused(subject: Subject) -> Iterator[Violation]:
         for name in body.others:
             if name not in members:
                 yield Violation(name, f"a request for a new connector has no member '{name}'")
+
+
+@rule(
+    "body-sent-both-ways",
+    Consequence.stop,
+    of_names=True,
+    evidence="N12",
+    fix="PUT a file with the options alone, for example: jq .config FILE | curl -X PUT --json @- ADDRESS/config",
+)
+def body_sent_both_ways(subject: Subject) -> Iterator[Violation]:
+    """A file is sent either to create a connector or to change its config.
+
+    One of both addresses refuses it: the first takes name and config, the second the options alone.
+    """
+    if path := sent_both_ways(subject.text):
+        yield Violation("connector.class", f"'{path}' is sent with POST and with PUT")
 
 
 @rule(
