@@ -847,6 +847,10 @@ CASES: dict[str, Case] = {
         {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "transforms": "", "connection.user": "me"}
     ),
     "sink-needs-value": Case(JDBC_SINK | {"delete.enabled": "true", "primary.key.mode": "kafka"}),
+    "table-name-parts": Case(
+        {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector", "topics": "shop.public.orders"}
+        | {"connection.url": "jdbc:postgresql://db/copy", "transforms": NONE}
+    ),
     "unknown-table-variable": Case(JDBC_SINK | {"table.name.format": "${topic.tail}"}),
     "invalid-topic-in-list": Case(JDBC_SINK | {"topics": "shop.public.*"}),
     "update-of-new-table": Case(JDBC_SINK | {"insert.mode": "update", "schema.evolution": "basic"}),

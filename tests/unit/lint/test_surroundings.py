@@ -950,3 +950,37 @@ def test_a_file_creates_or_updates(updates: str, *, reported: bool) -> None:
 def test_the_channel_of_a_table_has_one(options: dict[str, str], *, reported: bool) -> None:
     text = json.dumps({"connector.class": POSTGRES} | options)
     assert ("incremental-snapshot-without-table" in rules(text, "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({"topics": "shop.public.orders", "connection.url": "jdbc:postgresql://db:5432/copy?user=a"}, "error"),
+        ({"topics": "shop.public.orders,shop.public.items", "connection.url": "jdbc:postgresql://db/copy"}, "error"),
+        ({"topics": "copy.public.orders", "connection.url": "jdbc:postgresql://db:5432/copy"}, ""),
+        ({"topics": "shop.public.orders", "connection.url": "jdbc:postgresql://db:5432/${env:DATABASE}"}, ""),
+        ({"topics": "orders", "connection.url": "jdbc:postgresql://db:5432/copy"}, ""),
+        ({"topics": "shop.orders", "connection.url": "jdbc:mysql://db:3306/copy"}, ""),
+        ({"topics": "shop.shop.orders", "connection.url": "jdbc:mysql://db:3306/copy"}, "error"),
+        ({"topics": "shop.shop.orders", "connection.url": "jdbc:mysql://db", "table.name.format": "orders"}, ""),
+        ({"topics": "shop.dbo.orders", "connection.url": "jdbc:sqlserver://db:1433;databaseName=copy"}, ""),
+        ({"topics": "a.shop.dbo.orders", "connection.url": "jdbc:sqlserver://db:1433;databaseName=copy"}, "warning"),
+        ({"topics": "a.b.c", "connection.url": "jdbc:mysql://db/copy", "table.name.format": "x.${topic}"}, "warning"),
+        ({"topics": '"a.b.c"', "connection.url": "jdbc:mysql://db/copy"}, ""),
+        ({"topics.regex": r"a\.b\..*", "connection.url": "jdbc:mysql://db/copy"}, "error"),
+        ({"topics.regex": r"a\..*", "connection.url": "jdbc:mysql://db/copy"}, ""),
+        ({"topics.regex": "a.b.*", "connection.url": "jdbc:mysql://db/copy"}, ""),
+    ],
+)
+def test_a_table_has_no_more_parts_than_its_database_knows(options: dict[str, str], *, reported: str) -> None:
+    sink = {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector"} | options
+
+    def severity(config: dict[str, str]) -> str:
+        findings = check(from_text(json.dumps(config), "a.json", None))
+        return "".join(each.severity.name for each in findings if "table-name-parts" in each.facts["rules"])
+
+    assert severity(sink) == reported
+    route = {"transforms": "a", "transforms.a.type": "org.apache.kafka.connect.transforms.RegexRouter"}
+    assert severity(sink | route) == severity(sink | {"table.name.normalize": "true"}) == ""
+    row = {"transforms": "a", "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState"}
+    assert severity(sink | row) == reported

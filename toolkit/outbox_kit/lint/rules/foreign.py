@@ -7,7 +7,6 @@ from fnmatch import fnmatchcase
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.conditions import demanded, holds, option_of
-from outbox_kit.lint.document import QUOTED
 from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.option_keys import is_default
@@ -71,8 +70,6 @@ def no_such_connector(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", str(reason))
 
 
-CREATES = ("auto.create", "schema.evolution")
-"""Options with which a sink for JDBC creates a table."""
 COMPLETE = Version.of("2.0")
 """A file for a release before it has sinks of its time too."""
 OF_CONNECT = ("tasks.max", "errors.tolerance", "key.converter", "value.converter")
@@ -210,22 +207,6 @@ def statement_of_no_topic(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"'{topic}' is not in topics: {', '.join(topics)}")
 
 
-@rule(
-    "format-is-list",
-    Consequence.stop,
-    evidence="N10",
-    fix="write one format, such as ${topic}",
-)
-def format_is_list(subject: Subject) -> Iterator[Violation]:
-    """The format of a sink's table names is one format for all topics.
-
-    The sink takes a list for the name of one table, and fails.
-    """
-    for key in ("table.name.format", "collection.name.format"):
-        if "," in subject.config.get(key, "") and subject.says(key):
-            yield Violation(key, f"'{subject.config[key]}' is the name of one table")
-
-
 TOPIC_NAME = lazy_pattern(r"[A-Za-z0-9._-]{1,249}")
 
 
@@ -238,18 +219,6 @@ def invalid_topic_in_list(subject: Subject) -> Iterator[Violation]:
     for topic in subject.entries("topics") if _is_sink(subject) and subject.says("topics") else ():
         if not TOPIC_NAME.fullmatch(topic):
             yield Violation("topics", f"'{topic}' cannot be the name of a topic")
-
-
-@rule("update-of-new-table", Consequence.loss, evidence="N10", fix="set insert.mode=upsert")
-def update_of_new_table(subject: Subject) -> Iterator[Violation]:
-    """A sink that creates its table inserts rows into it.
-
-    With insert.mode=update it changes rows that are there already: a new table stays empty.
-    """
-    creates = any(subject.config.get(key, "").strip().lower() in ("true", "basic") for key in CREATES)
-    is_update = subject.config.get("insert.mode", "").strip().lower() == "update"
-    if subject.facts.get("needs_schema") and creates and is_update:
-        yield Violation("insert.mode", "the table is created empty, and update writes only rows that are there")
 
 
 @rule(
@@ -291,55 +260,6 @@ def misspelt_option_of_connect(subject: Subject) -> Iterator[Violation]:
             consequence = Consequence.advice if option and is_default(option, subject.config[key]) else None
             message = f"unknown option '{key}'; did you mean '{near}'?"
             yield Violation(key, message, Edit(key, rename=near), consequence=consequence)
-
-
-URL = lazy_pattern(r"jdbc:(?P<product>\w+):")
-
-
-@rule(
-    "no-dialect-for-tables",
-    Consequence.stop,
-    of_names=True,
-    evidence="N10",
-    fix="create the tables yourself, or use a sink of that product",
-)
-def no_dialect_for_tables(subject: Subject) -> Iterator[Violation]:
-    """A sink that creates tables knows the database.
-
-    The generic dialect has no names of types: the task fails when it creates the table.
-    """
-    match, products = URL.match(subject.config.get("connection.url", "").strip()), subject.facts.get("dialects", ())
-    if match is None or not products or match["product"].lower() in products:
-        return
-    for key in CREATES:
-        if subject.on(key) and "dialect.name" not in subject.config:
-            yield Violation(key, f"the sink cannot create a table in '{match['product']}'")
-            return
-
-
-TABLE_NAME = ("table.name.format", "collection.name.format")
-VARIABLE = lazy_pattern(r"\$\{([a-z][\w.]*)\}")
-JDBC = "io.debezium.connector.jdbc.JdbcSinkConnector"
-
-
-@rule(
-    "unknown-table-variable",
-    Consequence.stop,
-    of_names=True,
-    evidence="N10",
-    fix="use ${topic} or ${source.<field>}, or name the topic with a transformation",
-)
-def unknown_table_variable(subject: Subject) -> Iterator[Violation]:
-    """The name of a table is made of what Debezium's sink for JDBC knows: the topic, and fields of the source block.
-
-    Everything else stays as it is (`DefaultCollectionNamingStrategy`): the database refuses the name.
-    """
-    if trim(subject.config.get("connector.class", "")) != JDBC or subject.document.expands not in ("", QUOTED):
-        return
-    for key in TABLE_NAME:
-        for name in VARIABLE.findall(subject.config.get(key, "")):
-            if name != "topic" and not name.startswith("source."):
-                yield Violation(key, f"the sink does not replace '${{{name}}}'")
 
 
 def _is_sink(subject: Subject) -> bool:

@@ -8,7 +8,7 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.received import ROW
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.envelopes import DELETING, HANDLING, passes_tombstones
-from outbox_kit.lint.rules.foreign import CREATES, FORMER_MARK
+from outbox_kit.lint.rules.foreign import FORMER_MARK
 from outbox_kit.lint.rules.keys import of_converter
 from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import STRING, Subject
@@ -37,6 +37,8 @@ DELETES = {**DELETING, "delete.on.null.values": "true"}
 ELASTICSEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
 CHANGES_TOPIC = ("RegexRouter", "TimestampRouter", "ByLogicalTableRouter", "ContentBasedRouter", "ExtractTopic$Value")
 """Ends of the classes of transformations after which a record has another topic."""
+CREATES = ("auto.create", "schema.evolution")
+"""Options with which a sink for JDBC creates a table."""
 FORMER_ROW = "UnwrapFromEnvelope"
 EXTRACTS = f"{KAFKA}ExtractField$Value"
 OF_SINK = "com.snowflake.kafka.connector.records.Snowflake"
