@@ -1,4 +1,4 @@
-"""The outbox-kit's own data in YAML: mappings, lists, texts, whole numbers, flags and nothing else.
+"""The outbox-kit's own data in YAML: mappings, lists, texts, whole numbers, flags, and aliases of mappings and lists.
 
 The values are built from the events of the parser in C: a third of the time that a constructor for all of YAML takes,
 which every command would spend.
@@ -9,6 +9,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.events import (
+    AliasEvent,
     MappingEndEvent,
     MappingStartEvent,
     ScalarEvent,
@@ -24,19 +25,22 @@ NO_KEY = object()
 
 
 def values(path: Path) -> Any:
-    """The values of a file. Aliases are not read."""
+    """The values of a file. An alias is the same object as what it stands for."""
     root: Any = None
+    anchored: dict[str, Any] = {}
     open_collections: list[tuple[Any, list[Any]]] = []  # each with the key whose value comes next
     for event in YAML(typ="safe").parse(path.read_text(encoding="utf-8")):
         kind = event.__class__
         if kind is ScalarEvent:
             value = _scalar(event)
         elif kind is MappingStartEvent:
-            open_collections.append(({}, [NO_KEY]))
+            open_collections.append((_anchored(event, {}, anchored), [NO_KEY]))
             continue
         elif kind is SequenceStartEvent:
-            open_collections.append(([], [NO_KEY]))
+            open_collections.append((_anchored(event, [], anchored), [NO_KEY]))
             continue
+        elif kind is AliasEvent:
+            value = anchored[event.anchor]
         elif kind in (MappingEndEvent, SequenceEndEvent):
             value = open_collections.pop()[0]
         else:
@@ -52,6 +56,13 @@ def values(path: Path) -> Any:
         else:
             collection[key[0]], key[0] = value, NO_KEY
     return root
+
+
+def _anchored(event: Any, collection: Any, anchored: dict[str, Any]) -> Any:
+    """A collection, which is noted under its anchor."""
+    if event.anchor:
+        anchored[event.anchor] = collection
+    return collection
 
 
 def _scalar(event: Any) -> Any:
