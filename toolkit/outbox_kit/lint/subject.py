@@ -254,6 +254,11 @@ class Subject:
         return (whole_number(self.setting("heartbeat.interval.ms") or "") or 0) > 0
 
     @property
+    def is_sink(self) -> bool:
+        """Whether the class of the connector is called a sink."""
+        return trim(self.config.get("connector.class", "")).endswith(meant.SINK)
+
+    @property
     def changes_messages(self) -> bool:
         """Whether a transformation of somebody else's changes messages in an unknown way."""
         return any(step.kind and not step.kind.startswith(meant.CONNECT_CLASSES) for step in self.steps)

@@ -29,7 +29,7 @@ def channel_not_enabled(subject: Subject) -> Iterator[Violation]:
         listed = subject.option(key)
         if listed is None or not listed.is_supported(subject.release):
             continue  # before there was a list, each channel was read
-        enabled = {name.strip().lower() for name in (subject.setting(key) or "").split(",")}
+        enabled = _channels(subject.setting(key))
         for option, channel in readers.items() if subject.says(key) else ():
             if option in subject.config and channel not in enabled:
                 yield Violation(option, f"{key} has no '{channel}'", unset="" if key in subject.config else key)
@@ -53,9 +53,15 @@ def incremental_snapshot_without_table(subject: Subject) -> Iterator[Violation]:
     signal has no effect, and the channel `source` has no signals.
     """
     asks = "execute-snapshot" in subject.text and "blocking" not in subject.text.lower()
-    channels = map(str.strip, subject.config.get("signal.enabled.channels", "").lower().split(","))
     channel = next((option for option in OF_CHANNELS["signal.enabled.channels"] if option in subject.config), "")
     sets_table = WATERMARKS in subject.config or subject.on("read.only")
-    expects = channel and subject.connector and (asks or "source" in channels)
+    expects = (
+        channel and subject.connector and (asks or "source" in _channels(subject.config.get("signal.enabled.channels")))
+    )
     if expects and not sets_table and subject.says(WATERMARKS, "read.only"):
         yield Violation(channel, f"'{WATERMARKS}' is not set", unset=WATERMARKS)
+
+
+def _channels(text: str | None) -> set[str]:
+    """The names in a list of channels."""
+    return {name.strip().lower() for name in (text or "").split(",")}

@@ -52,9 +52,9 @@ def unwrap_without_schema(subject: Subject) -> Iterator[Violation]:
     """
     name, key = "value.converter", "value.converter.schemas.enable"
     is_plain = trim(subject.config.get(name, "")) == JSON and subject.config.get(key, "").strip().lower() == "false"
-    is_sink = trim(subject.config.get(CLASS, "")).endswith("SinkConnector") and not subject.facts.get("needs_schema")
     first = next(iter(subject.steps), None)
-    if is_plain and is_sink and first and ROW_OF_DEBEZIUM.search(first.kind):
+    takes_plain = subject.is_sink and not subject.facts.get("needs_schema")
+    if is_plain and takes_plain and first and ROW_OF_DEBEZIUM.search(first.kind):
         yield Violation(key, f"'{first.name}' passes every change event on unchanged: it has no schema")
 
 

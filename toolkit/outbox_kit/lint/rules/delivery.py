@@ -12,7 +12,6 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.builders import starts_container
-from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
@@ -112,8 +111,7 @@ def producer_option_prefix(subject: Subject) -> Iterator[Violation]:
     An option without the prefix is ignored. For max.request.size the consequence is that the first large payload stops
     the task: RecordTooLargeException.
     """
-    is_sink = subject.config.get("connector.class", "").strip().endswith(SINK)
-    for key in subject.config if not is_sink else ():
+    for key in subject.config if not subject.is_sink else ():
         full = f"producer.override.{key}"
         producer_options = options.catalogue("producer").options
         if key in producer_options and subject.option(key) is None and key not in options.catalogue("worker").options:

@@ -7,7 +7,6 @@ from fnmatch import fnmatchcase
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.conditions import demanded, holds, option_of
-from outbox_kit.lint.meant import SINK
 from outbox_kit.lint.mentions import matches
 from outbox_kit.lint.option_keys import is_default
 from outbox_kit.lint.rule import Consequence, Edit, Violation, rule
@@ -164,8 +163,12 @@ def sink_without_topics(subject: Subject) -> Iterator[Violation]:
     """
     keys = ("topics", "topics.regex")
     shown = subject.document.kind != "code"  # a program may add them
-    is_sink = shown and trim(subject.config.get("connector.class", "")).endswith("SinkConnector")
-    if is_sink and not any(subject.config.get(key, "").strip() for key in keys) and subject.says(*keys):
+    if (
+        shown
+        and subject.is_sink
+        and not any(subject.config.get(key, "").strip() for key in keys)
+        and subject.says(*keys)
+    ):
         key = next((key for key in keys if key in subject.config), "connector.class")
         message = "'topics' is empty" if key != "connector.class" else "neither 'topics' nor 'topics.regex' is set"
         yield Violation(key, message, unset="" if key in subject.config and key in keys else keys[0])
@@ -216,7 +219,7 @@ def invalid_topic_in_list(subject: Subject) -> Iterator[Violation]:
 
     The consumer of the sink refuses a pattern, and the task fails.
     """
-    for topic in subject.entries("topics") if _is_sink(subject) and subject.says("topics") else ():
+    for topic in subject.entries("topics") if subject.is_sink and subject.says("topics") else ():
         if not TOPIC_NAME.fullmatch(topic):
             yield Violation("topics", f"'{topic}' cannot be the name of a topic")
 
@@ -262,10 +265,6 @@ def misspelt_option_of_connect(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, message, Edit(key, rename=near), consequence=consequence)
 
 
-def _is_sink(subject: Subject) -> bool:
-    return trim(subject.config.get("connector.class", "")).endswith(SINK)
-
-
 OF_CONSUMER = (
     *("max.poll.records", "max.poll.interval.ms", "auto.offset.reset", "isolation.level", "session.timeout.ms"),
     *("fetch.min.bytes", "fetch.max.bytes", "fetch.max.wait.ms", "max.partition.fetch.bytes"),
@@ -285,7 +284,7 @@ def consumer_option_without_prefix(subject: Subject) -> Iterator[Violation]:
 
     Kafka Connect does not pass them on without it, and the worker's settings apply.
     """
-    for key in subject.config if _is_sink(subject) else ():
+    for key in subject.config if subject.is_sink else ():
         full = f"consumer.override.{key}"
         if key in OF_CONSUMER and full not in subject.config:
             yield Violation(key, f"'{key}' is an option of the consumer; its full name is '{full}'")

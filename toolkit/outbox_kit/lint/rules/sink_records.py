@@ -47,6 +47,11 @@ LITERAL = lazy_pattern(r"(?:[\w-]|\\[.\-]|\.(?=[\w\\-]))*")
 """What an expression begins with, if that is a plain text. A dot before a letter is meant as one."""
 
 
+def creates_tables(subject: Subject) -> bool:
+    """Whether a sink for JDBC creates the tables that it writes to."""
+    return any(subject.config.get(key, "").strip().lower() in ("true", "basic") for key in CREATES)
+
+
 def sources_of(subject: Subject) -> list[Subject]:
     """The sources in the file that publish to the topics of a sink, as far as their names show it."""
     topics, begins = subject.entries("topics"), literal_start(subject.config.get("topics.regex", ""))
@@ -138,9 +143,8 @@ def update_inserted_again(subject: Subject) -> Iterator[Violation]:
     """
     mode = next((subject.config[key] for key in ("pk.mode", "primary.key.mode") if key in subject.config), "")
     inserts = subject.config.get("insert.mode", "").strip().lower() == "insert"
-    creates = any(subject.config.get(key, "").strip().lower() in ("true", "basic") for key in CREATES)
     is_sink = trim(subject.config.get(CLASS, "")).endswith(JDBC)
-    if is_sink and inserts and creates and mode.strip().lower() in BY_KEY and _unwraps(subject):
+    if is_sink and inserts and creates_tables(subject) and mode.strip().lower() in BY_KEY and _unwraps(subject):
         yield Violation("insert.mode", "the row of an update is inserted again")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import QUOTED
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.rules.sink_records import CHANGES_TOPIC, CREATES, literal_start
+from outbox_kit.lint.rules.sink_records import CHANGES_TOPIC, CREATES, creates_tables, literal_start
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.javatext import trim
 
@@ -63,9 +63,8 @@ def update_of_new_table(subject: Subject) -> Iterator[Violation]:
 
     With insert.mode=update it changes rows that are there already: a new table stays empty.
     """
-    creates = any(subject.config.get(key, "").strip().lower() in ("true", "basic") for key in CREATES)
     is_update = subject.config.get("insert.mode", "").strip().lower() == "update"
-    if subject.facts.get("needs_schema") and creates and is_update:
+    if subject.facts.get("needs_schema") and creates_tables(subject) and is_update:
         yield Violation("insert.mode", "the table is created empty, and update writes only rows that are there")
 
 
