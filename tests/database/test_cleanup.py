@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 
+from outbox_kit.databases import servers
+from outbox_kit.databases.mysql import session as mysql_session
+from outbox_kit.databases.postgres import session as postgres_session
 from outbox_kit.databases.postgres.cleanup import PostgresCleanup
 from outbox_kit.delivery.interface import RowEvidence
 from outbox_kit.errors import ClocksApart
@@ -240,6 +243,21 @@ def test_one_cleanup_runs_at_a_time_and_a_killed_one_is_continued(
     assert 0 < left < 60 and left % 5 == 0
     until(lambda: kit("cleanup", "--dry-run", code=None).exit_code == 0, "the server has noticed the end")
     assert document(kit)["deleted"] == left
+
+
+@pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)
+def test_the_lock_of_a_cleanup_ends_with_it(server: Server, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable, value in server.environment(name).items():
+        monkeypatch.setenv(variable, value)
+    unnoticed: list[Any] = []  # connections that have ended for the client, and not yet for a slow server
+    with monkeypatch.context() as slow:
+        for sessions in (mysql_session, postgres_session):
+            slow.setattr(sessions.KeptSession, "close", lambda kept: unnoticed.append(kept))
+        for _ in range(2):
+            with closing(servers.get(server.dialect).cleanup(os.environ["OUTBOX_KIT_DSN"])) as session:
+                session.open("a table")
+    for connection in unnoticed:
+        connection.close()
 
 
 @pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)

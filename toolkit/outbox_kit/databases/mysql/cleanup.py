@@ -6,6 +6,7 @@ The lock is a lock of a name, on the connection that deletes: if it is lost, bot
 import hashlib
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import pymysql
@@ -24,9 +25,9 @@ from outbox_kit.databases.cleanup import (
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.mysql.session import KeptSession, Session, address, bound
 from outbox_kit.databases.observed import HorizonHolder
-from outbox_kit.errors import DatabaseRefused
+from outbox_kit.errors import DatabaseRefused, EnvironmentProblem
 
-BATCH_SECONDS, QUERY_SECONDS = 60.0, 600.0
+BATCH_SECONDS, QUERY_SECONDS, RELEASE_SECONDS = 60.0, 600.0, 5.0
 """Limits of an answer."""
 IDLE_SECONDS = 3600
 """Longer than a pause between two statements."""
@@ -35,7 +36,7 @@ KEYS_AT_ONCE = 900
 ATTEMPTS, PAUSE_SECONDS, LOCK_SECONDS = 5, 0.5, 1
 """For a lock of the whole table, behind which writers wait; the server counts whole seconds."""
 SETTINGS = "set session lock_wait_timeout = %s, wait_timeout = %s"
-LOCK = "select get_lock(%s, 0), is_used_lock(%s)"
+LOCK, RELEASE = "select get_lock(%s, 0), is_used_lock(%s)", "do release_lock(%s)"
 HOLDER = "select concat('connection ', id, ' of user ', user) from information_schema.processlist where id = %s"
 COLUMNS = """
 select column_name, column_type from information_schema.columns
@@ -87,14 +88,15 @@ class MySqlCleanup:
         """dsn: as for `session`."""
         self._dsn = dsn
         self._kept: KeptSession | None = None
+        self._lock = ""
 
     def open(self, purpose: str) -> None:
         """See the protocol."""
         self._kept = KeptSession(self._dsn)
-        name = f"outbox-kit {hashlib.sha256(purpose.encode()).hexdigest()[:40]}"
+        self._lock = f"outbox-kit {hashlib.sha256(purpose.encode()).hexdigest()[:40]}"
         with self._kept.use() as cursor:
             cursor.execute(SETTINGS, (LOCK_SECONDS, IDLE_SECONDS))
-            cursor.execute(LOCK, (name, name))
+            cursor.execute(LOCK, (self._lock, self._lock))
             granted, connection = cursor.fetchone() or (0, None)
             if granted != 1:
                 cursor.execute(HOLDER, (connection,))
@@ -104,7 +106,9 @@ class MySqlCleanup:
     def close(self) -> None:
         """See the protocol."""
         kept, self._kept = self._kept, None
-        if kept is not None:
+        if kept is not None:  # a server takes its time to notice that a connection has ended
+            with suppress(EnvironmentProblem), kept.use(seconds=RELEASE_SECONDS) as cursor:
+                cursor.execute(RELEASE, (self._lock,))
             kept.close()
 
     def examine(self, table: tuple[str, ...]) -> TableCondition:

@@ -29,7 +29,7 @@ from outbox_kit.errors import EnvironmentProblem
 APPLICATION = "outbox-kit cleanup"
 LOCK_KEY = "hashtextextended(%s, 18)"
 ZONELESS = "without time zone"
-BATCH_SECONDS, QUERY_SECONDS = 30.0, 600.0
+BATCH_SECONDS, QUERY_SECONDS, RELEASE_SECONDS = 30.0, 600.0, 5.0
 """Limits of a statement."""
 UNLIMITED = """
 select set_config(name, '0', true) from pg_settings
@@ -108,10 +108,12 @@ class PostgresCleanup:
 
     def close(self) -> None:
         """See the protocol."""
+        if self._lock is not None:  # a server takes its time to notice that a connection has ended
+            with suppress(EnvironmentProblem), self._lock.use(seconds=RELEASE_SECONDS) as connection:
+                connection.execute("rollback")
         for kept in (self._kept, self._lock):
             if kept is not None:
-                with suppress(EnvironmentProblem):
-                    kept.close()
+                kept.close()
         self._kept = self._lock = None
 
     def examine(self, table: tuple[str, ...]) -> TableCondition:
