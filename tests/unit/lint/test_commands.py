@@ -345,6 +345,25 @@ def test_fix_reaches_what_stands_verbatim_in_another_text(run: Run) -> None:
     assert Path("b.sh").read_text() == unquoted  # the shell changes what stands there
 
 
+@pytest.mark.parametrize(
+    ("name", "around", "between"),
+    [
+        ("a.http", "POST http://a/connectors\nContent-Type: application/json\n\n{}\n\n", "###\n\n"),
+        ("a.txt", "{}\n", "and\n"),
+        ("a.md", "```json\n{}\n```\n", "\n"),
+    ],
+)
+def test_fix_tells_configs_of_one_name_apart(run: Run, name: str, around: str, between: str) -> None:
+    options = '"connector.class": "{}",\n"plugin.name": "pgoutput",\n"topic.prefix": "shop",\n"errors.tolerance": "all"'
+    former = options.replace("topic.prefix", "database.server.name")
+    classes = ("a.B", "io.debezium.connector.postgresql.PostgresConnector")
+    configs = [each.replace("{}", name) for each, name in zip((options, former), classes, strict=True)]
+    before = between.join(around.replace("{}", f'{{"name": "a", "config": {{\n  {each}\n}}}}') for each in configs)
+    Path(name).write_text(before)
+    run("check", name, "--fix", "--unsafe-fixes", code=None)
+    assert Path(name).read_text() == before.replace('"all"', '"none"').replace("database.server.name", "topic.prefix")
+
+
 def test_findings_of_the_same_content_are_one_with_the_other_lines(run: Run) -> None:
     config = '{"name": "%s", "config": {"connector.class": "io.debezium.connector.postgresql.PostgresConnector"}}'
     Path("several.json").write_text(f"[{config % 'a'},\n{config % 'b'},\n{config % 'c'}]")

@@ -434,8 +434,46 @@ def test_an_escape_that_names_no_character_is_text() -> None:
 def test_one_that_cannot_be_read_has_a_fault_and_hides_no_other() -> None:
     broken = QUOTED.replace('"connector.class": ', '"connector.class" ')
     first, second = read(broken + ESCAPED, "a.sh")
-    assert first.fault == "invalid JSON: expected ':'" and first.start[0] == 5
-    assert second.config["connector.class"] == "a.B"
+    assert first.fault == "invalid JSON in line 5: expected ':'" and first.start[0] == 5
+    assert second.config["connector.class"] == "a.B" and not second.fault
+
+
+SENT = """{
+  "name": "a",
+  "config": {
+    "connector.class": "a.B",
+    "topic.prefix": "shop"
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line"),
+    [
+        pytest.param('"a",', 'a",', 2, id="a quote is missing"),
+        pytest.param('"topic.prefix": "shop"', '"x": "y,\n    "topic.prefix": "shop"', 5, id="a quote is open"),
+        pytest.param("{\n", "POST /connectors\n\n{\n", 1, id="text before it"),
+        pytest.param("  }\n}\n", "  }\n}\n~\n", 8, id="text behind it"),
+        pytest.param("  }\n}\n", "  }\n", 7, id="the end is missing"),
+        pytest.param("  }\n}\n", "  }\n}\n{}\n", 8, id="two texts"),
+    ],
+)
+def test_of_json_that_cannot_be_read_the_other_lines_are(before: str, after: str, line: int) -> None:
+    (document,) = read(SENT.replace(before, after, 1), "a.json")
+    assert document.fault.startswith(f"invalid JSON in line {line}: ") and document.fault_line == line
+    assert document.config["connector.class"] == "a.B" and document.config["topic.prefix"] == "shop"
+    assert not document.verbatim
+
+
+def test_the_value_in_a_line_that_cannot_be_read_is_not_known() -> None:
+    (document,) = read(SENT.replace('"shop"', 'shop"'), "a.json")
+    assert "topic.prefix" in document.config and "shop" not in document.config["topic.prefix"]
+
+
+def test_several_objects_in_a_text_are_several_configs() -> None:
+    first, second = read(SENT + SENT.replace("shop", "other"), "notes.txt")
+    assert not first.fault and not second.fault and second.config["topic.prefix"] == "other"
 
 
 def test_what_stands_behind_the_documents_of_a_yaml_file_is_left_out_if_it_has_no_connector() -> None:

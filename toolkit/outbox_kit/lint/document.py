@@ -81,7 +81,9 @@ class Document:
     refuses_unknown: bool = False
     """Whether it does not start with an option that is not known, such as a parameter of an endpoint of Camel."""
     fault: str = ""
-    """Why the config cannot be read; empty if it was read."""
+    """Why the config cannot be read, or only in parts; empty if it was read."""
+    fault_line: int = 0
+    """The line that was left out of a config that was read in parts."""
 
     @property
     def connector_name(self) -> str | None:

@@ -29,33 +29,50 @@ class Fixed:
 
 def fixed(text: str, source: str, edits: Sequence[tuple[Document, Edit]]) -> Fixed:
     """Apply edits one by one; an edit that does not result in exactly the intended config is skipped."""
+    places = {(each.name, each.start): number for number, each in enumerate(_read(text, source))}
     applied_edits = []
     for document, edit in edits:
-        try:
-            write = _WRITERS.get(document.kind) if document.verbatim else None
-            tried = write(text, document, edit) if write else None
-            if tried is not None and _as_meant(text, tried, source, document, edit):
-                text = tried
-                applied_edits.append(edit)
-        except BadConfigFile:
+        if not document.verbatim:
             continue
+        if document.kind == "schema":
+            tried = _with_override(text, document, edit)
+        else:
+            tried = _with_option(text, source, places.get((document.name, document.start)), edit)
+        if tried is not None:
+            text = tried
+            applied_edits.append(edit)
     return Fixed(text, tuple(applied_edits))
 
 
-def _as_meant(before: str, after: str, source: str, document: Document, edit: Edit) -> bool:
-    """Whether the file contains the edit, and nothing else has changed."""
-    if document.kind == "schema":
-        return _overrides_as_meant(before, after, edit)
-    old, new = documents(before, source), documents(after, source)
-    at = next((n for n, d in enumerate(old) if d.name == document.name and edit_target(d, document)), None)
-    if at is None or len(old) != len(new):
-        return False
-    others = [d.config for n, d in enumerate(old) if n != at] == [d.config for n, d in enumerate(new) if n != at]
-    return others and dict(new[at].config) == applied(dict(old[at].config), edit)
+def _read(text: str, source: str) -> Sequence[Document]:
+    try:
+        return documents(text, source)
+    except BadConfigFile:
+        return []
+
+
+def _with_option(text: str, source: str, number: int | None, edit: Edit) -> str | None:
+    """A file with an edit of one of its configs; None if it cannot be made, or changes anything else."""
+    before = _read(text, source)
+    if number is None or number >= len(before):
+        return None
+    write = _WRITERS.get(before[number].kind)
+    tried = write(text, before[number], edit) if write else None
+    expected = [each.config for each in before]
+    if tried is None or (edit.rename and edit.key not in expected[number]):
+        return None
+    expected[number] = applied(expected[number], edit)
+    return tried if [each.config for each in _read(tried, source)] == expected else None
+
+
+def _with_override(text: str, document: Document, edit: Edit) -> str | None:
+    """The same for a schema file, where an edit is to an override in `connect.config`."""
+    tried = _yaml(text, document, edit) if edit.key in document.spots else None
+    return tried if tried is not None and _overrides_as_meant(text, tried, edit) else None
 
 
 def _overrides_as_meant(before: str, after: str, edit: Edit) -> bool:
-    """The same for a schema file, where an edit is to an override in `connect.config`."""
+    """Whether the file contains the edit, and nothing else has changed."""
     old, new = (list(YAML(typ="safe").load_all(text)) for text in (before, after))
     for raw in old:
         config = raw.get("connect", {}).get("config", {})
@@ -64,19 +81,12 @@ def _overrides_as_meant(before: str, after: str, edit: Edit) -> bool:
     return old == new
 
 
-def edit_target(candidate: Document, document: Document) -> bool:
-    """Whether it is the same config, earlier edits aside: most of its keys are there."""
-    return len(candidate.config.keys() & document.config.keys()) * 2 >= len(document.config)
-
-
-def applied(config: dict[str, Any], edit: Edit) -> dict[str, Any]:
-    """A config after an edit."""
+def applied(config: Mapping[str, Any], edit: Edit) -> dict[str, Any]:
+    """A config after an edit. Raises KeyError if it renames an option that the config does not have."""
+    others = {key: value for key, value in config.items() if key != edit.key}
     if edit.rename is not None:
-        value = config.pop(edit.key)
-        return config | {edit.rename: value if edit.value is None else edit.value}
-    if edit.value is not None:
-        return config | {edit.key: edit.value}
-    return {key: value for key, value in config.items() if key != edit.key}
+        return others | {edit.rename: config[edit.key] if edit.value is None else edit.value}
+    return others if edit.value is None else others | {edit.key: edit.value}
 
 
 def _json(text: str, document: Document, edit: Edit) -> str | None:
@@ -161,7 +171,7 @@ def _line(text: str, edit: Edit, pattern: str, scalar: Callable[[str], str], doc
 
 
 def _line_of(text: str, key: str, pattern: str, document: Document) -> int | None:
-    """The line of a key that is nearest to its line before earlier edits."""
+    """The line of a key, which a key of a longer text has beside its own."""
     previous_line = document.spots[key][0] - 1
     compiled = re.compile(pattern.replace("{key}", re.escape(key)))
     lines = [n for n, line in enumerate(text.splitlines()) if compiled.fullmatch(line)]
@@ -173,14 +183,9 @@ def _offset(text: str, spot: tuple[int, int]) -> int:
     return sum(map(len, lines[: spot[0] - 1]))
 
 
-def _override(text: str, document: Document, edit: Edit) -> str | None:
-    return _yaml(text, document, edit) if edit.key in document.spots else None
-
-
 _WRITERS: Mapping[str, Callable[[str, Document, Edit], str | None]] = {
     "json": _json,
     "yaml": _yaml,
     "properties": _properties,
-    "schema": _override,
     "server": _server,
 }

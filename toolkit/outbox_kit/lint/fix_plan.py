@@ -73,8 +73,9 @@ def planned(
 
 def _edits(finding: Finding, subjects: Sequence[Subject]) -> Iterator[tuple[Document, Edit]]:
     """The edit of a finding, with the config that it is for. subjects: of the finding's file."""
+    place = finding.location and (finding.location.line, finding.location.column)
     for subject in subjects:
-        same = (subject.document.name or "") == finding.scope
+        same = (subject.document.name or "") == finding.scope and subject.document.spot(finding.subject) == place
         if same and finding.subject in {*subject.config, "connector.class"}:
             yield subject.document, Edit(**finding.facts["edit"])
 

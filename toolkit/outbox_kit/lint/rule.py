@@ -89,8 +89,10 @@ class ConfigRule(Rule):
     """Silent where an error is about an option that shapes the messages: it would only repeat that."""
 
     def is_about(self, subject: "Subject") -> bool:
-        """Whether it is about a config, at its release: of one that cannot be read there is nothing else to say."""
-        return self.of_faults is bool(subject.document.fault) and self.holds_for(subject.connector, subject.release)
+        """Whether it is about a config, at its release: of one that cannot be read only as far as it was repaired."""
+        document = subject.document
+        is_read = bool(document.fault if self.of_faults else document.config or not document.fault)
+        return is_read and self.holds_for(subject.connector, subject.release)
 
     def holds_for(self, connector: str | None, release: Version) -> bool:
         """Whether it is about a connector at a release."""

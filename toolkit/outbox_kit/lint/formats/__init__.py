@@ -19,6 +19,7 @@ from outbox_kit.lint.document import Document
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import TextFormat
 from outbox_kit.lint.placeholders import placeholder
+from outbox_kit.lint.repair import MOST, repaired
 from outbox_kit.lint.templates import Filled
 from outbox_kit.lint.words import names_connector
 
@@ -90,7 +91,7 @@ def documents(text: str, source: str) -> list[Document]:
     suffix = suffix_of(source)
     form = _format(template.excerpt.text, suffix)
     try:
-        read = [each for each in _read(template, form, 0) if not (each.fault and suffix in RENDERED)]
+        read = [each for each in _read_or_repaired(template, form, suffix) if not (each.fault and suffix in RENDERED)]
         if not read:
             read = _read_otherwise(template, form)
     except BadConfigFile as cause:
@@ -145,13 +146,56 @@ def _without_patches(read: Sequence[Document]) -> Sequence[Document]:
     ]
 
 
+def _of_suffix(suffix: str) -> TextFormat | None:
+    return next((each for each in all_formats() if suffix in each.suffixes), None)
+
+
 def _format(text: str, suffix: str) -> TextFormat:
     """The format of a text: what its suffix says, if the text is not certainly of another one."""
-    by_suffix = next((each for each in all_formats() if suffix in each.suffixes), None)
+    by_suffix = _of_suffix(suffix)
     certain = next((each for each in all_formats() if each.certain(text)), None)
     if by_suffix and (certain is None or by_suffix.keeps_suffix):
         return by_suffix
     return certain or next(each for each in all_formats() if each.recognises(text))
+
+
+def _read_or_repaired(template: Filled, form: TextFormat, suffix: str) -> list[Document]:
+    """The connectors of a file, also if its text is not quite what it seems to be, or not quite JSON.
+
+    form: of the text. Raises BadConfigFile.
+    """
+    try:
+        return list(_read(template, form, 0))
+    except BadConfigFile as cause:
+        if (other := _of_suffix(suffix)) and other is not form:
+            return list(_read(template, other, 0))
+        if isinstance(cause, NoConnector) or not (read := _repaired(template, form, 0, cause)):
+            raise
+        return read
+
+
+def _repaired(template: Filled, form: TextFormat, depth: int, cause: BadConfigFile) -> list[Document]:
+    """The connectors of JSON that cannot be read, without the lines at fault; each has the fault.
+
+    cause: the first fault. Empty if the text is not JSON, or nothing can be read of it.
+    """
+    refused, excerpt = cause, template.excerpt
+    for _ in range(MOST if ".json" in form.suffixes else 0):
+        rest = repaired(excerpt, refused)
+        if rest is None:
+            break
+        try:
+            return [_at_fault(each, cause) for each in _read(replace(template, excerpt=rest), form, depth)]
+        except BadConfigFile as again:
+            refused, excerpt = again, rest
+    return []
+
+
+def _at_fault(document: Document, cause: BadConfigFile) -> Document:
+    """A config whose text was refused. cause: the first fault."""
+    line = cause.where.partition(":")[0]
+    fault = f"{cause.what} in line {line}: {cause.why}"
+    return replace(document, fault=fault, fault_line=int(line), verbatim=False)
 
 
 def _read(template: Filled, form: TextFormat, depth: int) -> Iterator[Document]:
@@ -176,13 +220,15 @@ def _nested(excerpt: Excerpt, suffix: str, depth: int) -> Iterator[Document]:
     if depth > DEEPEST or not names_connector(excerpt.text):
         return
     template = templates.filled(excerpt)
+    form = _format(template.excerpt.text, suffix)
     try:
-        yield from _read(template, _format(template.excerpt.text, suffix), depth)
+        yield from _read(template, form, depth)
     except BadConfigFile as cause:
         if LOOKS_LIKE_JSON.match(excerpt.text) and not FORM.search(excerpt.text):
             line, _, column = (cause.where or "").partition(":")
             spot = (int(line), int(column)) if column else excerpt.spot(0)
-            yield Document("json", None, {}, {}, spot, fault=f"{cause.what}: {cause.why}", verbatim=False)
+            unread = Document("json", None, {}, {}, spot, fault=f"{cause.what}: {cause.why}", verbatim=False)
+            yield from _repaired(template, form, depth, cause) or [unread]
 
 
 def is_schema_file(text: str) -> bool:

@@ -11,6 +11,7 @@ from outbox_kit.lint.document import Document, LooseJson
 from outbox_kit.lint.excerpt import Excerpt
 from outbox_kit.lint.format import Nested, TextFormat
 from outbox_kit.lint.nodes import Items, Members, Node, TextValue
+from outbox_kit.lint.repair import BEHIND
 from outbox_kit.lint.tree import Tree
 
 TEXT = r"\"(?:[^\"\\\x00-\x1f]|\\.)*\""
@@ -64,7 +65,7 @@ class _Reader:
         value = self._value(0)
         self._at = self._blank()
         if self._at < len(self._text):
-            self._refuse("expected the end of the text")
+            self._refuse(BEHIND)
         return value
 
     def _value(self, depth: int) -> Node:

@@ -26,10 +26,10 @@ LOST = lazy_pattern(r"(?<!\\)(?:\\\\)*\\([dDwWsSbB])")
 def unreadable_config(subject: Subject) -> Iterator[Violation]:
     """Every text that looks like a connector config can be read.
 
-    Kafka Connect rejects the request. Nothing else is checked in this config.
+    Kafka Connect rejects the request. Of JSON the line at fault is left out, and the other options are checked.
     """
     if subject.document.fault:
-        yield Violation("connector.class", subject.document.fault)
+        yield Violation(_key_in(subject, subject.document.fault_line), subject.document.fault)
 
 
 COMMENTED = (".jsonc", ".json5")
@@ -52,10 +52,15 @@ def loose_json(subject: Subject) -> Iterator[Violation]:
     loose = subject.document.loose
     if loose and not (subject.source.endswith(COMMENTED) or (loose.is_comment and subject.is_of_page)):
         line = loose.spot[0]
-        keys = (key for key, spot in subject.document.spots.items() if spot[0] == line)
         slip = "a comment, a comma before a bracket, a missing or doubled comma, a backslash or an unknown escape"
         message = f"line {line} is not JSON: {slip}"
-        yield Violation(next(keys, "connector.class"), message)
+        yield Violation(_key_in(subject, line), message)
+
+
+def _key_in(subject: Subject, line: int) -> str:
+    """The option in a line; the connector's class if there is none."""
+    keys = (key for key, spot in subject.document.spots.items() if spot[0] == line)
+    return next(keys, "connector.class")
 
 
 @rule(
