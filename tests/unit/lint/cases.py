@@ -801,6 +801,7 @@ CASES: dict[str, Case] = {
             "auto.create": "true",
         }
     ),
+    "key-field-none": Case(JDBC_SINK | {"primary.key.mode": "record_key", "primary.key.fields": "none"}),
     "search-key-ignored": Case(
         {
             "connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",
@@ -1460,6 +1461,15 @@ curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
     "plugin-archive-not-read": Case(text=resources.RDS.replace("debezium.zip", "debezium.tar.gz"), suffix=".tf"),
     "network-of-managed-missing": Case(text=resources.RDS.replace("vpc {", "other {"), suffix=".tf"),
     "strimzi-cluster-unknown": Case(text=resources.STRIMZI.replace("cluster: pipes", "cluster: kafka"), suffix=".yaml"),
+    "terminal-for-text": Case(
+        text='docker exec -it db psql <<EOF\nselect 1\nEOF\ncurl -d \'{"connector.class": "a.B"}\' c/connectors\n',
+        suffix=".sh",
+    ),
+    "strimzi-version-not-served": Case(
+        text=resources.STRIMZI.replace("v1beta2\nkind: KafkaConnect\n", "v1alpha1\nkind: KafkaConnect\n"),
+        suffix=".yaml",
+    ),
+    "worker-without-plugin": Case(text=resources.STRIMZI.replace("  image: pipes:1\n", ""), suffix=".yaml"),
     "secret-not-readable": Case(text=resources.STRIMZI.replace("name: pipes-connect", "name: pipes"), suffix=".yaml"),
     "topic-not-granted": Case(
         text=resources.STRIMZI.replace("topic: pipes.history", "topic: a.history"), suffix=".yaml"
@@ -1505,6 +1515,7 @@ curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
     "unknown-option-of-sink": Case(
         {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "table.format": "a"}
     ),
+    "former-connector-class": Case({"connector.class": "streams.kafka.connect.sink.Neo4jSinkConnector"}),
     "no-such-connector": Case({"connector.class": "io.debezium.connector.cassandra.CassandraConnector"}),
     "registry-api-of-apicurio": Case(
         AVRO | {"value.converter.schema.registry.url": "http://registry:8080/apis/registry/v2"}

@@ -67,6 +67,7 @@ metadata:
   annotations:
     strimzi.io/use-connector-resources: "true"
 spec:
+  image: pipes:1
   bootstrapServers: kafka:9092
   config:
     group.id: a

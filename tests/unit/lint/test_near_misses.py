@@ -681,6 +681,28 @@ NEAR = [
     ("sentence-as-pattern", Case({"table.include.list": "public.a, public.b, public.c, public.d"})),
     ("negate-of-predicate", Case({"transforms.outbox.negate": "true"})),
     ("consumer-option-without-prefix", Case(SINK | {"consumer.override.max.poll.records": "10"})),
+    ("consumer-option-without-prefix", Case(SINK | {"consumer.of.our.own": "10"})),
+    *(
+        (
+            "terminal-for-text",
+            Case(text=f'{command}\ncurl -d \'{{"connector.class": "a.B"}}\' c/connectors\n', suffix=".sh"),
+        )
+        for command in (
+            "docker exec -it db psql -c 'select 1'",
+            "docker exec -i db psql <<E\n1\nE",
+            "psql -t <<E\n1\nE",
+        )
+    ),
+    ("key-field-none", Case(SINK | {"primary.key.mode": "none", "primary.key.fields": "none"})),
+    ("key-field-none", Case(SINK | {"primary.key.mode": "record_key", "primary.key.fields": "none_of_them"})),
+    ("former-connector-class", Case({"connector.class": "org.neo4j.connectors.kafka.sink.Neo4jConnector"})),
+    ("unknown-class", Case({"connector.class": "PostgresConnector"})),
+    ("unknown-class", Case({"connector.class": "$CLASS"})),
+    ("tombstone-refused", Case({"connector.class": SEARCH, "topics": "orders"})),
+    (
+        "tombstone-refused",
+        Case({"connector.class": SEARCH, "topics": "a.public.b", "behavior.on.null.values": "ignore"}),
+    ),
     ("consumer-option-without-prefix", Case({"max.poll.records": "10"})),
     (
         "sink-option-idle",
@@ -897,6 +919,9 @@ def test_a_misspelt_option_whose_effect_is_lacking_is_an_error(
         ("invalid-value", step("Cast$Value", spec="amount:decimal")),
         ("invalid-value", step("RegexRouter", regex="*.public.(.*)", replacement="$1")),
         ("key-of-tombstone", Case({"connector.class": SEARCH, **TO_KEY, "behavior.on.null.values": "delete"})),
+        ("unknown-class", Case({"connector.class": "jdbc_sink"})),
+        ("consumer-option-without-prefix", Case(SINK | {"consumer.max.poll.records": "10"})),
+        ("tombstone-refused", Case({"connector.class": SEARCH, "transforms": "", "topics": "shop.public.orders"})),
         ("tombstone-refused", Case({"connector.class": SEARCH, **UNWRAPPED})),
         ("tombstone-refused", pipeline({}, {"connector.class": SEARCH, **UNWRAPPED})),
         (

@@ -47,6 +47,8 @@ def refused(text: str, file: str = "a.sh") -> list[str]:
         (f"curl -K settings -d '{WRAPPED}' c/connectors", ("POST", "/connectors", None)),
         (f"code=$(curl -w \"%{{http_code}}\" {JSON} -d '{WRAPPED}' c/connectors)", ("POST", "/connectors", "j")),
         (f"curl c; curl {JSON} -d '{WRAPPED}' \"$URL\" 2>&1 -s", ("POST", "", "j")),
+        (f"curl -X POST {JSON} c/connectors -d'{WRAPPED}'", ("POST", "/connectors", "j")),
+        (f"curl {JSON} c/connectors -sd'{WRAPPED}'", ("POST", "/connectors", "j")),
     ],
 )
 def test_a_command_shows_its_request(command: str, request_: tuple[str, str, str | None]) -> None:
@@ -73,6 +75,7 @@ def test_an_address_without_a_connector_has_no_path() -> None:
     [
         (f"curl {JSON} -d '{WRAPPED}' c/connectors", []),
         (f"curl POST c/connectors '{WRAPPED}'", ["body-not-sent"]),
+        (f"curl -X POST {JSON} c/connectors -d'{WRAPPED}'", []),
         (f"curl -X PUT {JSON} c/connectors '{WRAPPED}'", ["body-not-sent"]),
         (f"curl {JSON} c/connectors --data-raw '{WRAPPED}'", []),
         (f"curl \"${{OPTIONS[@]}}\" c/connectors '{WRAPPED}'", []),

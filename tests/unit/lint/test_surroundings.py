@@ -117,6 +117,11 @@ def rules(text: str, name: str, release: str = "3.6") -> set[str]:
         ("strimzi", ("", ""), "strimzi-cluster-unknown", False),
         ("strimzi", ("cluster: pipes", 'cluster: "{{ .Values.cluster }}"'), "strimzi-cluster-unknown", False),
         ("strimzi", ("kind: KafkaConnect\n", "kind: Kafka\n"), "strimzi-cluster-unknown", False),
+        ("strimzi", ("", ""), "strimzi-version-not-served", False),
+        ("strimzi", ("", ""), "worker-without-plugin", False),
+        ("strimzi", ("image: pipes:1", "build: {output: {}}"), "worker-without-plugin", False),
+        ("strimzi", ("image: pipes:1", "{{ .Values.image }}"), "worker-without-plugin", False),
+        ("strimzi", ("  image: pipes:1\n", ""), "worker-without-plugin", True),
         ("strimzi", ("", ""), "secret-not-readable", False),
         ("strimzi", ("KubernetesSecretConfigProvider", "Other"), "secret-not-readable", False),
         ("strimzi", ("", ""), "topic-not-granted", False),
@@ -837,16 +842,20 @@ def test_statements_of_ksqldb_in_a_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "creates", "reported"),
+    ("url", "option", "reported"),
     [
-        ("jdbc:clickhouse://db:8123/shop", "true", True),
-        ("jdbc:clickhouse://db:8123/shop", "false", False),
-        ("jdbc:postgresql://db:5432/shop", "true", False),
-        ("${env:URL}", "true", False),
+        ("jdbc:clickhouse://db:8123/shop", "auto.create=true", True),
+        ("jdbc:clickhouse://db:8123/shop", "auto.create=false", False),
+        ("jdbc:postgresql://db:5432/shop", "auto.create=true", False),
+        ("${env:URL}", "auto.create=true", False),
+        ("jdbc:snowflake://a.example.com/", "insert.mode=upsert", True),
+        ("jdbc:snowflake://a.example.com/", "insert.mode=insert", False),
+        ("jdbc:oracle:thin:@db:1521/shop", "insert.mode=upsert", False),
     ],
 )
-def test_a_sink_creates_tables_in_a_database_that_it_knows(url: str, creates: str, *, reported: bool) -> None:
-    sink = {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector", "auto.create": creates}
+def test_a_sink_writes_into_a_database_that_it_knows(url: str, option: str, *, reported: bool) -> None:
+    key, _, value = option.partition("=")
+    sink = {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector", "pk.mode": "record_key", key: value}
     assert ("no-dialect-for-tables" in rules(json.dumps(sink | {"connection.url": url}), "a.json")) is reported
 
 
@@ -984,3 +993,107 @@ def test_a_table_has_no_more_parts_than_its_database_knows(options: dict[str, st
     assert severity(sink | route) == severity(sink | {"table.name.normalize": "true"}) == ""
     row = {"transforms": "a", "transforms.a.type": "io.debezium.transforms.ExtractNewRecordState"}
     assert severity(sink | row) == reported
+
+
+@pytest.mark.parametrize(
+    ("host", "password", "severity"),
+    [
+        ("db", "Karani1932!", "warning"),
+        ("localhost", "bsg130103", "warning"),
+        ("db.example.com", "Karani1932!", "error"),
+        ("10.2.3.4", "Karani1932!", "error"),
+        ("db", "kW8*tqLm2x_Rr-90Bz", "error"),
+    ],
+)
+def test_a_password_that_somebody_made_for_a_server_without_a_domain_is_a_warning(
+    host: str, password: str, severity: str
+) -> None:
+    config = {"connector.class": POSTGRES, "database.hostname": host, "database.password": password}
+    findings = check(from_text(json.dumps(config), "a.json", None))
+    (finding,) = [each for each in findings if "plain-text-secret" in each.facts["rules"]]
+    assert finding.severity.name == severity
+
+
+SEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
+PLAIN = {"value.converter": "org.apache.kafka.connect.json.JsonConverter", "value.converter.schemas.enable": "false"}
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        (PLAIN, True),
+        (PLAIN | {"schema.ignore": "true"}, False),
+        (PLAIN | {"value.converter.schemas.enable": "true"}, False),
+        ({}, False),
+    ],
+)
+def test_a_search_index_is_made_of_a_schema(options: dict[str, str], *, reported: bool) -> None:
+    sink = {"connector.class": SEARCH, "topics": "a", "connection.url": "http://search:9200"} | options
+    assert ("sink-without-schema" in rules(json.dumps(sink), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({"path.format": "YYYY"}, True),
+        ({"path.format": "YYYY", "partitioner.class": "com.example.OfOurOwn"}, False),
+        (
+            {
+                "path.format": "YYYY",
+                "partitioner.class": "io.confluent.connect.storage.partitioner.TimeBasedPartitioner",
+            },
+            False,
+        ),
+        ({"timestamp.field": "a", "timestamp.extractor": "Record"}, True),
+        ({"timestamp.field": "a", "timestamp.extractor": "RecordField"}, False),
+    ],
+)
+@pytest.mark.parametrize("product", ["s3.S3", "gcs.Gcs"])
+def test_an_option_of_a_partitioner_by_time_has_no_effect_on_others(
+    product: str, options: dict[str, str], *, reported: bool
+) -> None:
+    sink = {"connector.class": f"io.confluent.connect.{product}SinkConnector"} | options
+    assert ("sink-option-idle" in rules(json.dumps(sink), "a.json")) is reported
+
+
+def test_a_description_of_options_is_no_config_with_wrong_values() -> None:
+    values = {"database.port": "integer (default 5432)", "decimal.handling.mode": "enum (precise, string)"}
+    values |= {"tombstones.on.delete": "boolean", "database.hostname": "string (of the server)"}
+    page = f"```json\n{json.dumps({'connector.class': POSTGRES} | values)}\n```\n"
+    assert not {"invalid-value", "invalid-host"} & rules(page, "README.md")
+    assert "invalid-value" in rules(page.replace("integer (default 5432)", "many"), "README.md")
+    assert "invalid-value" not in rules(page.replace("integer (default 5432)", "your-port"), "README.md")
+
+
+def test_an_example_in_a_program_s_documentation_is_an_excerpt() -> None:
+    example = f'"""\n    config = {{\n        "connector.class": "{POSTGRES}",  # ... and others\n    }}\n"""\n'
+    assert not {"loose-json", "required-option-missing"} & rules(example, "a.py")
+    assert "required-option-missing" in rules(example.replace("  # ... and others", ""), "a.py")
+
+
+def test_the_values_of_a_chart_have_options_as_maps() -> None:
+    values = (
+        f"orders:\n  class: {POSTGRES}\n  config:\n    database: {{hostname: db, user: cdc, dbname: shop}}\n"
+        "    table: {include: {list: outbox}}\n    topic.prefix: shop\n"
+    )
+    found = rules(values, "values.yaml")
+    assert "table-filter-never-matches" in found
+    assert not {"value-not-string", "unknown-option", "required-option-missing", "no-table-filter"} & found
+    assert "value-not-string" in rules(values.replace("{include: {list: outbox}}", "[outbox]"), "values.yaml")
+
+
+def test_the_class_of_a_template_may_depend_on_a_condition() -> None:
+    template = (
+        '{{- if eq .db "mysql" }}\n"connector.class": "io.debezium.connector.mysql.MySqlConnector",\n'
+        f'"database.include.list": "shop",\n{{{{- else }}}}\n"connector.class": "{POSTGRES}",\n{{{{- end }}}}\n'
+    )
+    assert not rules(f'{{{template}"topic.prefix": "a"}}', "a.json.tpl")
+
+
+def test_a_server_without_any_option_of_the_database_has_variables_for_it() -> None:
+    settings = (
+        f"debezium.source.connector.class={POSTGRES}\ndebezium.sink.type=http\ndebezium.source.plugin.name=pgoutput\n"
+    )
+    assert "required-option-missing" not in rules(settings, "application.properties")
+    named = f"{settings}debezium.source.database.hostname=db\n"
+    assert "required-option-missing" in rules(named, "application.properties")

@@ -30,8 +30,9 @@ ANGLED = lazy_pattern(r"(?<!\?)(?<!\?P)<[^\W\d_][^<>=!]*>|\[\[[\w .-]+\]\]|\[[A-
 TO_FILL = lazy_pattern(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:HERE|PLACEHOLDER|TODO)|(?:YOUR|MY|REPLACE)_[A-Z0-9_]+|CHANGE_?ME_?[A-Z_]*"
     r"|(?i:[<[(*]*(?:redacted|masked|hidden|placeholder|your[_-]?(?:own[_-]?)?(?:password|user(?:name)?|secret|host|db|database)\w*)[>\])*]*)"
+    r"|(?i:your[_-](?!own_)[\w-]+)|(?:string|integer|int|long|boolean|enum|number) \(.*\)|boolean|integer"
 )
-"""A value that says that it is to be replaced."""
+"""A value that says that it is to be replaced, or what kind of value it has to be."""
 MEMBER = lazy_pattern(r"\$[A-Za-z_]\w*\.[\w.]+")
 """A value that is a member of a variable."""
 HIDDEN = lazy_pattern(r"[xX]{3,}|\.{3,}|\*{3,}|…|\W*<<.*>>\W*")
@@ -39,9 +40,9 @@ HIDDEN = lazy_pattern(r"[xX]{3,}|\.{3,}|\*{3,}|…|\W*<<.*>>\W*")
 PLAIN = lazy_pattern(r"[\w.,:/*-]+")
 DEFAULTED = lazy_pattern(r"\$\([^()\s=]*=([\w.,:/*-]+)\)")
 EXPANDED_REFERENCE = "$(expanded-reference)"
+"""What stands in place of a reference to a config provider that a shell replaces."""
 INVALID_VARIABLE = "$(invalid-variable)"
 """Where Docker Compose refuses a dollar sign."""
-"""What stands in place of a reference to a config provider that a shell replaces."""
 GROUP = lazy_pattern(r"\$\{([A-Za-z0-9]+)\}")
 """A group in a replacement, or what is meant for one: Java refuses a name that begins with a digit."""
 NOT_IN_NAME = lazy_pattern(r"[^\w.]+")

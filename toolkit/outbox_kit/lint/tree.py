@@ -142,7 +142,8 @@ class Tree:
         if isinstance(config, Members) and (
             _is_config(config) or OF_CLASS.fullmatch(node.text("class") or node.text("connectorClass") or "")
         ):
-            return self._config_of(node.text("name"), _with_class(node, config))
+            read = self._config_of(node.text("name"), _with_class(node, config))
+            return self._of_values(read, config) if self.kind == "yaml" and read.odd else read
         if source := pulsar.connector_class(node.text("archive") or node.text("className") or ""):
             return self._of_pulsar(node, source)
         if isinstance(node.members("debezium").get("source"), Members):
@@ -162,6 +163,15 @@ class Tree:
     def _config_of(self, name: str | None, config: Members) -> Document:
         read = document(self.kind, name, entries(config), self.excerpt)
         return replace(read, partial=config.partial or _hides_names(read.config))
+
+    def _of_values(self, read: Document, config: Members) -> Document:
+        """The config with the options that the values of a chart have as maps, of which a template makes names."""
+        maps = [(key, value) for key, value in config.pairs if isinstance(value, Members)]
+        options_of_maps = Members(maps, config.at).flattened()
+        within = document(self.kind, read.name, options_of_maps, self.excerpt)
+        odd = {key: kind for key, kind in read.odd.items() if key not in {key.text for key, _ in maps}}
+        plain = {key: value for key, value in read.config.items() if key in odd or key not in read.odd}
+        return replace(read, config={**within.config, **plain}, spots={**within.spots, **read.spots}, odd=odd)
 
     def _of_spring(self, node: Members) -> Document:
         """The options in an application's map, without the names that a program has of its own."""

@@ -41,7 +41,7 @@ TEMPLATES = (
 )
 NAMES = ("Jenkinsfile", "Dockerfile", "Containerfile")
 """Files whose whole name says their format."""
-DEEPEST = 6
+DEEPEST, CLASS = 6, "connector.class"
 TYPOGRAPHIC = lazy_pattern("[\u201c\u201d\u201e]connector\\.class[\u201c\u201d]")
 """What a text processor makes of the quotation marks of JSON, and of a shell."""
 FORM = lazy_pattern(r"\"connector\.class\"\s*:\s*\"\"")
@@ -200,10 +200,11 @@ def _at_fault(document: Document, cause: BadConfigFile) -> Document:
 
 def _read(template: Filled, form: TextFormat, depth: int) -> Iterator[Document]:
     for document in form.read(template.excerpt, lambda inner, suffix: _nested(inner, suffix, depth + 1)):
-        twice = () if template.conditional else document.twice
+        if template.conditional and CLASS in document.twice:  # one of several, in other branches of the template
+            document = replace(document, config={**document.config, CLASS: placeholder(CLASS)})
         yield replace(
             document,
-            twice=twice,
+            twice=() if template.conditional else document.twice,
             partial=document.partial or _has_hidden_lines(document, template.hidden),
             expands=document.expands or template.expands,
         )

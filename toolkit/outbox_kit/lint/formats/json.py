@@ -29,6 +29,7 @@ ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\"
 START = lazy_pattern(r"(?:\s|(?://|#)[^\n]*\n)*(?:\{(?:\s|\\(?=\r?\n))*[\"}]|\[\s*[\[{])")
 MARK = lazy_pattern(r"[/#\\]")
 """What begins a comment, or ends a line that goes on in a language around the JSON."""
+ELLIPSIS = lazy_pattern(r"(?://|#)[ \t]*(?:\.{3}|\u2026)")
 DEEPEST = 200
 
 
@@ -36,7 +37,10 @@ def read(excerpt: Excerpt, nested: Nested) -> Iterator[Document]:
     """Read a text. Raises BadConfigFile."""
     reader = _Reader(excerpt)
     for document in Tree(excerpt, reader.value_alone(), "json", nested).documents():
-        yield replace(document, loose=document.loose or reader.loose)
+        if reader.is_excerpt:
+            yield replace(document, partial=True)
+        else:
+            yield replace(document, loose=document.loose or reader.loose)
 
 
 FORMAT = TextFormat(
@@ -59,6 +63,8 @@ class _Reader:
         self._at = 0
         self.loose: LooseJson | None = None
         """Where the text is first not JSON but what editors take for it: a comment, or a comma before a bracket."""
+        self.is_excerpt = False
+        """Whether a comment says that there is more."""
 
     def value_alone(self) -> Node:
         """The value that the text is. Raises BadConfigFile."""
@@ -148,7 +154,9 @@ class _Reader:
     def _blank(self) -> int:
         match = BLANK.match(self._text, self._at)
         end = match.end() if match else self._at
-        if self.loose is None and (mark := MARK.search(self._text, self._at, end)):
+        if ELLIPSIS.search(self._text, self._at, end):
+            self.is_excerpt = True
+        elif self.loose is None and (mark := MARK.search(self._text, self._at, end)):
             self._note_loose(mark.start(), is_comment=mark[0] != "\\")
         return end
 

@@ -36,7 +36,7 @@ COMMANDS = ("curl ", "wget ")
 TO_COMMAND = lazy_pattern(r"^[ \t]*(?:[$#>][ \t]+)?(?:cat|oc|kubectl|tee)\b[^\n]*<<-?[ \t]*[\"'\\]?\w+", re.MULTILINE)
 """A here-document for a command."""
 HERE = lazy_pattern(r"<<(-?)[ \t]*(?:(['\"])(.+?)\2|(\\?)([\w.-]+))")
-ASSIGNED = lazy_pattern(r"-{0,2}[\w-]+=|-\w")
+ASSIGNED = lazy_pattern(r"-{0,2}[\w-]+=|-\w{1,5}")
 NAMED = lazy_pattern(r"DEBEZIUM_|debezium[_.]|CONNECTOR_")
 """What begins a setting, whose name is needed."""
 NAME = lazy_pattern(r"\{[#!]?(\w+)(?::?-([^{}$]*)|[^{}]*)\}|(\w+|[@*#?$!-])")
@@ -255,6 +255,8 @@ class _Script:
         character = self._text[at]
         is_setting = NAMED.match(word.text) and not self._text.startswith(("{", "\n"), at + 1)
         if character in "\"'" and ASSIGNED.fullmatch(word.text) and not is_setting:
+            if word.text.startswith("-"):
+                self._finish(word)
             word.parts = []  # the text of `NAME='...'` and `--data='...'` is what is in quotes
         if character == "'":
             stop = self._find("'", at + 1)

@@ -28,7 +28,9 @@ def sink_without_schema(subject: Subject) -> Iterator[Violation]:
     A message of JSON without a schema stops its task.
     """
     name, key = "value.converter", "value.converter.schemas.enable"
-    if not subject.facts.get("needs_schema") or not subject.says(key, name):
+    flag = subject.facts.get("needs_schema_unless", "")
+    needs_schema = subject.facts.get("needs_schema") or (flag and subject.says(flag) and not subject.on(flag))
+    if not needs_schema or not subject.says(key, name):
         return
     of_worker = name not in subject.config and not subject.document.settings
     options = (worker.options(subject.text) or {}) if of_worker else subject.config

@@ -261,7 +261,9 @@ def slot_trusted(subject: Subject) -> Iterator[Violation]:
 
 MANAGED = '"aws_mskconnect_connector"'
 IN_CONTAINER = lazy_pattern(
-    r"^[ \t]*image:[ \t]*[\"']?\S*(?:debezium/connect|kafka-connect)\b|^kind:[ \t]*KafkaConnect[ \t]*$", re.MULTILINE
+    r"^[ \t]*(?:-[ \t]+)?image:[ \t]*[\"']?\S*(?:debezium\S*connect|kafka-connect)\b"
+    r"|^kind:[ \t]*KafkaConnect[ \t]*$",
+    re.MULTILINE,
 )
 """A worker of the file that runs in a container."""
 
@@ -273,6 +275,11 @@ FROM_WORKER = (
 )
 """Options with an address to which the worker connects."""
 SHARES_NETWORK = lazy_pattern(r"network_mode|--network\b|--net\b|hostNetwork")
+
+
+def is_in_container(subject: Subject) -> bool:
+    """Whether the worker of a connector runs in a container: that of a resource of Strimzi, or the file's."""
+    return subject.document.state is not None or bool(matches(subject.text, IN_CONTAINER))
 
 
 @rule(
@@ -296,5 +303,5 @@ def localhost_of_container(subject: Subject) -> Iterator[Violation]:
         if is_managed:
             message = "MSK Connect runs the worker, where localhost is the worker itself"
             yield Violation(key, message, severity=Severity.error)
-        elif matches(subject.text, IN_CONTAINER) and not SHARES_NETWORK.search(subject.text):
-            yield Violation(key, "the worker of the file runs in a container, where localhost is the container itself")
+        elif is_in_container(subject) and not SHARES_NETWORK.search(subject.text):
+            yield Violation(key, "the worker runs in a container, where localhost is the container itself")

@@ -43,6 +43,9 @@ def foreign_value_refused(subject: Subject) -> Iterator[Violation]:
         word = trim(subject.config.get(key, ""))
         if word and word.lower() not in words and subject.says(key):
             yield Violation(key, f"unknown value '{word}': expected {listed(words)}")
+    for key in facts.get("not_empty", ()):
+        if key in subject.config and not subject.config[key].strip() and subject.says(key):
+            yield Violation(key, f"'{key}' is empty")
     for key, (least, greatest) in facts.get("numbers", {}).items():
         number = whole_number(subject.config.get(key, ""))
         if number is not None and not least <= number <= greatest and subject.says(key):
@@ -67,6 +70,24 @@ def no_such_connector(subject: Subject) -> Iterator[Violation]:
     """
     if reason := subject.facts.get("absent"):
         yield Violation("connector.class", str(reason))
+
+
+@rule(
+    "former-connector-class",
+    Consequence.stop,
+    severity=Severity.warning,
+    of_names=True,
+    evidence="N10",
+    fix="install the release that has the class, or use the new class with its own options",
+)
+def former_connector_class(subject: Subject) -> Iterator[Violation]:
+    """The class of the connector is one of its current releases.
+
+    A worker with a current release of the connector does not find it. The file does not show which one is installed.
+    """
+    if former := subject.facts.get("former"):
+        message = f"since release {former['since']} the connector has '{former['now']}' in its place"
+        yield Violation("connector.class", message)
 
 
 COMPLETE = Version.of("2.0")
@@ -285,16 +306,25 @@ def consumer_option_without_prefix(subject: Subject) -> Iterator[Violation]:
     Kafka Connect does not pass them on without it, and the worker's settings apply.
     """
     for key in subject.config if subject.is_sink else ():
-        full = f"consumer.override.{key}"
-        if key in OF_CONSUMER and full not in subject.config:
-            yield Violation(key, f"'{key}' is an option of the consumer; its full name is '{full}'")
+        name = key.removeprefix("consumer.")
+        full = f"consumer.override.{name}"
+        if name in OF_CONSUMER and full not in subject.config:
+            yield Violation(key, f"'{name}' is an option of the consumer; its full name is '{full}'")
 
 
-@rule("sink-option-idle", Consequence.wrong, evidence="N05", fix="set what makes it effective, or remove the option")
+@rule(
+    "sink-option-idle",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N05",
+    fix="set what makes it effective, or remove the option",
+)
 def sink_option_idle(subject: Subject) -> Iterator[Violation]:
     """An option of a sink has an effect with its other options."""
     for key, (other, word, hint) in subject.facts.get("idle_unless", {}).items():
-        if key in subject.config and subject.says(other) and word not in subject.config.get(other, ""):
+        cause = subject.config.get(other, "")
+        is_of_others = "." in cause and not cause.startswith("io.confluent.")
+        if key in subject.config and subject.says(other) and word not in cause and not is_of_others:
             yield Violation(key, f"'{key}' has an effect with {hint} only")
     for condition, other in subject.facts.get("idle_if", {}).items():
         key, cause = option_of(condition), option_of(other)

@@ -29,10 +29,11 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
         return
     facts = subject.facts
     unless = facts.get("required_unless", {})
+    is_elsewhere = subject.document.supplemented or _is_database_elsewhere(subject)
     for name in dict.fromkeys([*facts.get("required", ()), *(_in_its_place(name, subject) for name in unless)]):
         option = subject.option(name)  # None for a connector of which no more is known
         is_read = option is None or option.is_supported(subject.release)
-        needed = is_read and unless.get(name) not in subject.config and not subject.document.supplemented
+        needed = is_read and unless.get(name) not in subject.config and not is_elsewhere
         if needed and name not in subject.config:
             yield Violation("connector.class", f"'{name}' is not set", unset=name)
         elif needed and not subject.config[name].strip():
@@ -43,6 +44,12 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
             names = [needed_name] if _is_read(subject, needed_name) else _former(subject, needed_name) or [needed_name]
             if not any(subject.config.get(name, "").strip() for name in names) and subject.says(key, *names):
                 yield Violation(key, f"'{names[0]}' is not set; '{key}' is '{trim(value)}'", unset=names[0])
+
+
+def _is_database_elsewhere(subject: Subject) -> bool:
+    """Whether a file of a Debezium Server names no database: its container has variables for that."""
+    is_file = subject.document.kind == "server" and subject.source.endswith(".properties")
+    return is_file and not any(key.startswith(("database.", "mongodb.", "topic.prefix")) for key in subject.config)
 
 
 NAMING = "io.debezium.schema.DefaultRegexTopicNamingStrategy"

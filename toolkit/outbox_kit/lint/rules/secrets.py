@@ -58,9 +58,11 @@ def plain_text_secret(subject: Subject) -> Iterator[Violation]:
 
     A value is visible to everyone who can read the config, and the REST API of Kafka Connect returns it.
     """
+    consequence = Consequence.risk if _is_local(subject) else None
     for key, value in _secrets(subject):
         if not _is_example(subject, value) and value not in _users(subject):
-            yield Violation(key, f"'{key}' contains the secret itself")
+            message = f"'{key}' contains the secret itself"
+            yield Violation(key, message, consequence=consequence if OF_A_PERSON.fullmatch(value) else None)
 
 
 @rule(
@@ -163,6 +165,23 @@ def passwords_logged(subject: Subject) -> Iterator[Violation]:
 
 ACCESS_KEY = lazy_pattern(r"\b(?:SharedAccessKey|AccountKey)=([^;\s$<{]+)")
 """A key in a connection string of Azure."""
+
+
+OF_A_PERSON = lazy_pattern(r"[^A-Za-z]*[A-Za-z]{3,}[^A-Za-z]*")
+"""A word with digits and other signs before or behind it."""
+LOCAL = lazy_pattern(r"localhost|127\.[\d.]+|host\.docker\.internal|[\w-]*[A-Za-z_-][\w-]*")
+"""The machine itself, or a name without a domain, such as of a service of Docker Compose."""
+HOST = lazy_pattern(r"(?:://|:@(?://)?)(?:[^/@\s]*@)?([\w.-]+)")
+"""The host in an address, also of Oracle's driver."""
+
+
+def _is_local(subject: Subject) -> bool:
+    """Whether all databases of a config are on the machine of a developer, as far as it names them."""
+    config = {key: value.strip() for key, value in subject.config.items()}
+    hosts = [value for key, value in config.items() if key.endswith("database.hostname")]
+    addresses = [value for key, value in config.items() if key.endswith((*ADDRESSES, "neo4j.uri", "server.uri"))]
+    hosts += [match[1] if (match := HOST.search(address)) else "" for address in addresses]
+    return bool(hosts) and all(map(LOCAL.fullmatch, hosts))
 
 
 def _users(subject: Subject) -> Set[str]:

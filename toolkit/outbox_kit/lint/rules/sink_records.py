@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from outbox_kit.databases.mongodb.facts import MONGODB
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.received import ROW
 from outbox_kit.lint.rule import Consequence, Violation, rule
@@ -199,19 +200,29 @@ def tombstone_refused(subject: Subject) -> Iterator[Violation]:
     """
     if not _lets_tombstones_pass(subject):
         return
-    sources = sources_of(subject)
+    sources, severity = sources_of(subject), None
     if sources:
         senders = [source for source in sources if not source.router and _sends_tombstones(source)]
-    else:  # what it takes rows out of comes from Debezium
+    else:  # what it takes rows out of comes from Debezium, and what is named so in all likelihood
         is_of_debezium = _unwraps(subject) or any(map(_takes_after, subject.steps))
-        senders = [subject] if is_of_debezium and not any(map(_skips_deletes, subject.neighbours)) else []
+        topics = subject.entries("topics") if subject.says("topics") else []
+        is_alone = not any(each.connector for each in subject.neighbours)
+        is_named_so = bool(topics) and is_alone and all(map(TOPIC_OF_DEBEZIUM.fullmatch, topics))
+        severity = None if is_of_debezium else Severity.warning
+        is_candidate = is_of_debezium or is_named_so
+        senders = [subject] if is_candidate and not any(map(_skips_deletes, subject.neighbours)) else []
     takes_row = any(step.kind.endswith(ROW) or _takes_after(step) for step in subject.steps)
     if subject.facts.get("rows_only") and not takes_row and not any(map(_unwraps, senders)):
         return  # it fails at the first change event
     for key, word in subject.facts.get("refuses_tombstones", {}).items() if senders else ():
         if subject.config.get(key, word).strip().lower() == word and subject.says(key):
             unset = "" if key in subject.config else key
-            yield Violation(CLASS if unset else key, f"{key} is {word}, and the source sends tombstones", unset=unset)
+            message = f"{key} is {word}, and the source sends tombstones"
+            yield Violation(CLASS if unset else key, message, unset=unset, severity=severity)
+
+
+TOPIC_OF_DEBEZIUM = lazy_pattern(r"[\w-]+\.\w+\.\w+")
+"""What the topic of a table is called: behind the prefix its database or schema, and its name."""
 
 
 def _takes_after(step: TransformStep) -> bool:

@@ -76,17 +76,35 @@ def update_of_new_table(subject: Subject) -> Iterator[Violation]:
     fix="create the tables yourself, or use a sink of that product",
 )
 def no_dialect_for_tables(subject: Subject) -> Iterator[Violation]:
-    """A sink that creates tables knows the database.
+    """A sink that creates tables, or inserts and updates rows, knows the database.
 
-    The generic dialect has no names of types: the task fails when it creates the table.
+    The generic dialect has no names of types, and no statement that does both: the task fails with the first record.
     """
     match, products = URL.match(subject.config.get("connection.url", "").strip()), subject.facts.get("dialects", ())
     if match is None or not products or match["product"].lower() in products:
         return
-    for key in CREATES:
-        if subject.on(key) and "dialect.name" not in subject.config:
-            yield Violation(key, f"the sink cannot create a table in '{match['product']}'")
-            return
+    if "dialect.name" in subject.config:
+        return
+    if key := next(filter(subject.on, CREATES), ""):
+        yield Violation(key, f"the sink cannot create a table in '{match['product']}'")
+    if subject.config.get("insert.mode", "").strip().lower() == "upsert":
+        yield Violation("insert.mode", f"the sink cannot insert and update in one statement in '{match['product']}'")
+
+
+KEY_FIELDS = {"pk.fields": "pk.mode", "primary.key.fields": "primary.key.mode"}
+"""The fields of a key, with the option that says where the sink finds them."""
+
+
+@rule("key-field-none", Consequence.stop, evidence="N10", fix="name the fields, or remove the option")
+def key_field_none(subject: Subject) -> Iterator[Violation]:
+    """The fields of a sink's key are fields of its records.
+
+    `none` is a word of the option for the mode alone. Here it is taken for a field's name, which no key has.
+    """
+    for key, mode in KEY_FIELDS.items():
+        is_read = subject.config.get(mode, "").strip().lower().startswith("record_")
+        if is_read and subject.config.get(key, "").strip().lower() in ("none", "null"):
+            yield Violation(key, f"'{subject.config[key].strip()}' is taken for the name of a field")
 
 
 @rule(

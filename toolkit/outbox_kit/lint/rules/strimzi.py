@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.mentions import documents
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.tree import CLUSTER
+from outbox_kit.versions import Version
 
 CLASS = "connector.class"
 KIND = lazy_pattern(r"^kind:[ \t]*(?P<kind>\w+)[ \t]*$", re.MULTILINE)
@@ -26,6 +28,9 @@ GRANTED = lazy_pattern(
     r"(?:patternType:[ \t]*(?P<pattern>\w+))?(?:[\s,]*name:[ \t]*[\"']?(?P<later>[^\s\"',}]+))?"
 )
 """A right to topics in a resource KafkaUser."""
+
+
+HAS_PLUGINS = lazy_pattern(r"\b(?:image|build|plugins|volumes)[\"']?:")
 
 
 def _resources(text: str, kind: str) -> dict[str, str]:
@@ -64,6 +69,29 @@ def strimzi_not_running(subject: Subject) -> Iterator[Violation]:
         yield Violation(CLASS, f"the resource demands the state {subject.document.state}")
 
 
+FORMER_VERSION = lazy_pattern(r"^apiVersion:[ \t]*[\"']?(kafka\.strimzi\.io/v1(?:alpha|beta)1)\b", re.MULTILINE)
+LAST_OF_FORMER_VERSION = Version.of("1.5")
+"""The release of Debezium when Strimzi dropped them."""
+
+
+@rule(
+    "strimzi-version-not-served",
+    Consequence.stop,
+    severity=Severity.warning,
+    of_names=True,
+    evidence="N10",
+    fix="write apiVersion: kafka.strimzi.io/v1beta2, or v1 since Strimzi 0.49",
+)
+def strimzi_version_not_served(subject: Subject) -> Iterator[Violation]:
+    """The version of a resource is one that Strimzi serves.
+
+    Strimzi 0.23 has dropped `v1alpha1` and `v1beta1`: Kubernetes refuses the resource.
+    """
+    version = FORMER_VERSION.search(subject.text)
+    if version and subject.document.state is not None and subject.release > LAST_OF_FORMER_VERSION:
+        yield Violation(CLASS, f"current releases of Strimzi do not serve '{version[1]}'")
+
+
 @rule("invalid-resource-name", Consequence.stop, evidence="N10", fix="use a-z 0-9 - and dots only")
 def invalid_resource_name(subject: Subject) -> Iterator[Violation]:
     """The name of a resource of Strimzi is one that Kubernetes accepts."""
@@ -100,6 +128,29 @@ def strimzi_cluster_unknown(subject: Subject) -> Iterator[Violation]:
         return
     if cluster not in workers:
         yield Violation(CLASS, f"the label '{CLUSTER}' is '{cluster}', and the KafkaConnect is '{min(workers)}'")
+
+
+@rule(
+    "worker-without-plugin",
+    Consequence.stop,
+    severity=Severity.warning,
+    of_names=True,
+    evidence="N10",
+    fix="name the plugins in spec.build of the KafkaConnect, or an image that has them in spec.image",
+)
+def worker_without_plugin(subject: Subject) -> Iterator[Violation]:
+    """The KafkaConnect that the file has runs an image with the connector.
+
+    Without `image`, `build` and `plugins` in its spec it runs Strimzi's own, which has the connectors of Kafka alone:
+    the class is not found.
+    """
+    workers = _resources(subject.text, "KafkaConnect")
+    worker = workers.get(subject.document.cluster or "")
+    is_of_kafka = subject.config.get(CLASS, "").startswith(("org.apache.kafka.", "FileStream", "$"))
+    if worker is None or subject.is_of_page or is_of_kafka or "{{" in worker or "${" in worker:
+        return
+    if not HAS_PLUGINS.search(worker):
+        yield Violation(CLASS, "the KafkaConnect in the file has neither image nor build, and so no plugins")
 
 
 @rule(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.created_topics import creations
 from outbox_kit.lint.mentions import matches
@@ -87,6 +88,32 @@ def blank_before_sent_file(subject: Subject) -> Iterator[Violation]:
     sent = [match["file"] for command in commands if (match := BLANK_AFTER_AT.search(command))]
     if sent and subject.document.kind == "json" and not subject.document.request:
         yield Violation("connector.class", f"curl does not read '{sent[0]}': a blank stands between @ and the name")
+
+
+TERMINAL = lazy_pattern(
+    r"(?P<pipe>\|[ \t]*)?\bdocker(?:[ -]compose)?[ \t]+exec[ \t]+(?:--?[\w-]+[ \t]+)*?-(?:it|ti|t|-tty)[ \t]"
+    r"(?:[^\n|;&<]|\\\n)*(?P<text><<-?[ \t]*[\"']?\w)?"
+)
+
+
+@rule(
+    "terminal-for-text",
+    Consequence.stop,
+    severity=Severity.warning,
+    of_names=True,
+    evidence="N12",
+    fix="write docker exec -i",
+)
+def terminal_for_text(subject: Subject) -> Iterator[Violation]:
+    """A command in a container that gets a text has no terminal.
+
+    `docker exec -t` refuses it: the input device is not a TTY. What the text was to do is not done, and a script with
+    `set -e` ends there.
+    """
+    is_script = subject.source.endswith((".sh", ".bash")) and "exec" in subject.text
+    commands = matches(subject.text, TERMINAL) if is_script else ()
+    if any(match["pipe"] or match["text"] for match in commands):
+        yield Violation("connector.class", "docker exec -t gets a text: the input device is not a TTY")
 
 
 @rule(

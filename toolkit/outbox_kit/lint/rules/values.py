@@ -108,6 +108,10 @@ def _number_fault(option: Option, text: str) -> str | None:
     return f"an integer of at least {minimum}" if minimum is not None and number < minimum else None
 
 
+LIKELY_WORD = 0.7
+"""How alike two words of one option are of which one may be meant for the other."""
+
+
 def _word_fault(option: Option, text: str, subject: Subject) -> str | None:
     words = option.values_at(subject.release)
     if subject.release < COMPLETE:  # whose words are not known
@@ -116,7 +120,7 @@ def _word_fault(option: Option, text: str, subject: Subject) -> str | None:
         return None
     suggestion = option.translated(text)
     if suggestion == text:
-        suggestion = closest(text.lower(), words) or ""
+        suggestion = closest(text.lower(), words, LIKELY_WORD) or ""
     hint = f"; did you mean '{suggestion}'?" if suggestion else ""
     return f"{listed(words)}{hint}"
 
@@ -217,6 +221,10 @@ def removed_storage_class(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, message, consequence=Consequence.advice)
 
 
+NO_CLASS = lazy_pattern(r"[a-z][\w-]*")
+"""A name without a package, which in Java begins with a capital letter."""
+
+
 @rule("unknown-class", Consequence.risk, evidence="N10", fix="correct the name of the class")
 def unknown_class(subject: Subject) -> Iterator[Violation]:
     """Every class of Debezium or Kafka exists.
@@ -233,7 +241,7 @@ def unknown_class(subject: Subject) -> Iterator[Violation]:
         else:
             yield Violation(key, f"unknown class '{name}'{_proposed(meant_class(name))}")
     class_name = TRAILING.sub("", trim(subject.document.config.get("connector.class", "")))
-    if is_of_step(class_name):
+    if is_of_step(class_name) or (class_name and NO_CLASS.fullmatch(class_name)):
         message = f"'{class_name}' is not a connector"
         yield Violation("connector.class", message, consequence=Consequence.stop)
     elif is_unknown_connector(class_name):
