@@ -1515,6 +1515,40 @@ curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
     "unknown-option-of-sink": Case(
         {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "table.format": "a"}
     ),
+    "combination-refused": Case(
+        {"connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector", "connection.username": "a"}
+    ),
+    "json-in-text": Case(
+        {
+            "connector.class": "com.mongodb.kafka.connect.MongoSourceConnector",
+            "transforms": "",
+            "value.converter": f"{KAFKA}.json.JsonConverter",
+        }
+    ),
+    "record-in-all-tables": Case(
+        {"connector.class": "org.apache.iceberg.connect.IcebergSinkConnector", "iceberg.tables": "a.b,a.c"}
+    ),
+    "path-format-letters": Case(
+        ARCHIVE
+        | {
+            "partitioner.class": "io.confluent.connect.storage.partitioner.TimeBasedPartitioner",
+            "path.format": "dt=YYYY-MM-dd",
+        }
+    ),
+    "text-in-key-of-mysql": Case(
+        {
+            "connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector",
+            "connection.url": "jdbc:mysql://db/shop",
+            "auto.create": "true",
+            "pk.mode": "kafka",
+        }
+    ),
+    "delete-without-value": Case(
+        text=f"{SERVER}debezium.sink.type=http\ndebezium.transforms=a\ndebezium.transforms.a.type={UNWRAP}\n",
+        suffix=".properties",
+    ),
+    "converter-option-without-prefix": Case({"connector.class": "a.SinkConnector", "schemas.enable": "false"}),
+    "reference-with-default": Case({"database.user": "${env:USER:cdc}"}),
     "former-connector-class": Case({"connector.class": "streams.kafka.connect.sink.Neo4jSinkConnector"}),
     "no-such-connector": Case({"connector.class": "io.debezium.connector.cassandra.CassandraConnector"}),
     "registry-api-of-apicurio": Case(

@@ -98,6 +98,10 @@ QUOTING = r"""curl -X POST a/connectors -d '{"name": "a", "config": {"connector.
 "transforms.f.condition": "value.op == '\''c'\'' || value.get(''b'') == null"}}'
 """
 SEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
+PLAIN_JSON = {
+    "value.converter": "org.apache.kafka.connect.json.JsonConverter",
+    "value.converter.schemas.enable": "false",
+}
 SCRIPT = "io.debezium.transforms.Filter"
 
 
@@ -623,7 +627,7 @@ NEAR = [
     ("contents-as-path", Case({"database.sslrootcert": "/mnt/certificates/ca.crt"})),
     ("contents-as-path", Case({"database.password": "${directory:/mnt/login:password}"})),
     ("exclusive-flags", Case(BIGQUERY | {"useStorageWriteApi": "true", "upsertEnabled": "false"})),
-    ("required-option-missing", Case(BIGQUERY | {"project": "a", "datasets": ".*=a"})),
+    ("required-option-missing", Case(BIGQUERY | {"project": "a", "defaultDataset": "a"})),
     ("statement-of-no-topic", Case(NEO4J | {"topics": "a,b", "neo4j.topic.cypher.b": "merge (n)"})),
     ("sink-gets-schema-changes", pipeline(MYSQL, ROWS_ONLY | {"topics": "", "topics.regex": "shop[.].*"})),
     ("sink-gets-schema-changes", pipeline(MYSQL | QUIET, ROWS_ONLY | {"topics": "", "topics.regex": "shop.*"})),
@@ -695,6 +699,12 @@ NEAR = [
     ),
     ("key-field-none", Case(SINK | {"primary.key.mode": "none", "primary.key.fields": "none"})),
     ("key-field-none", Case(SINK | {"primary.key.mode": "record_key", "primary.key.fields": "none_of_them"})),
+    (
+        "converter-option-without-prefix",
+        Case({"connector.class": "a.SinkConnector", **PLAIN_JSON, "schemas.enable": "false"}),
+    ),
+    ("reference-with-default", Case({"database.user": "${env:USER}"})),
+    ("reference-with-default", Case({"database.user": "${file:/a/b:user}"})),
     ("former-connector-class", Case({"connector.class": "org.neo4j.connectors.kafka.sink.Neo4jConnector"})),
     ("unknown-class", Case({"connector.class": "PostgresConnector"})),
     ("unknown-class", Case({"connector.class": "$CLASS"})),
@@ -920,6 +930,7 @@ def test_a_misspelt_option_whose_effect_is_lacking_is_an_error(
         ("invalid-value", step("RegexRouter", regex="*.public.(.*)", replacement="$1")),
         ("key-of-tombstone", Case({"connector.class": SEARCH, **TO_KEY, "behavior.on.null.values": "delete"})),
         ("unknown-class", Case({"connector.class": "jdbc_sink"})),
+        ("former-connector-class", Case({"connector.class": "com.datamountaineer.streamreactor.connect.A"})),
         ("consumer-option-without-prefix", Case(SINK | {"consumer.max.poll.records": "10"})),
         ("tombstone-refused", Case({"connector.class": SEARCH, "transforms": "", "topics": "shop.public.orders"})),
         ("tombstone-refused", Case({"connector.class": SEARCH, **UNWRAPPED})),

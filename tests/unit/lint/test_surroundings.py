@@ -1014,48 +1014,6 @@ def test_a_password_that_somebody_made_for_a_server_without_a_domain_is_a_warnin
     assert finding.severity.name == severity
 
 
-SEARCH = "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector"
-PLAIN = {"value.converter": "org.apache.kafka.connect.json.JsonConverter", "value.converter.schemas.enable": "false"}
-
-
-@pytest.mark.parametrize(
-    ("options", "reported"),
-    [
-        (PLAIN, True),
-        (PLAIN | {"schema.ignore": "true"}, False),
-        (PLAIN | {"value.converter.schemas.enable": "true"}, False),
-        ({}, False),
-    ],
-)
-def test_a_search_index_is_made_of_a_schema(options: dict[str, str], *, reported: bool) -> None:
-    sink = {"connector.class": SEARCH, "topics": "a", "connection.url": "http://search:9200"} | options
-    assert ("sink-without-schema" in rules(json.dumps(sink), "a.json")) is reported
-
-
-@pytest.mark.parametrize(
-    ("options", "reported"),
-    [
-        ({"path.format": "YYYY"}, True),
-        ({"path.format": "YYYY", "partitioner.class": "com.example.OfOurOwn"}, False),
-        (
-            {
-                "path.format": "YYYY",
-                "partitioner.class": "io.confluent.connect.storage.partitioner.TimeBasedPartitioner",
-            },
-            False,
-        ),
-        ({"timestamp.field": "a", "timestamp.extractor": "Record"}, True),
-        ({"timestamp.field": "a", "timestamp.extractor": "RecordField"}, False),
-    ],
-)
-@pytest.mark.parametrize("product", ["s3.S3", "gcs.Gcs"])
-def test_an_option_of_a_partitioner_by_time_has_no_effect_on_others(
-    product: str, options: dict[str, str], *, reported: bool
-) -> None:
-    sink = {"connector.class": f"io.confluent.connect.{product}SinkConnector"} | options
-    assert ("sink-option-idle" in rules(json.dumps(sink), "a.json")) is reported
-
-
 def test_a_description_of_options_is_no_config_with_wrong_values() -> None:
     values = {"database.port": "integer (default 5432)", "decimal.handling.mode": "enum (precise, string)"}
     values |= {"tombstones.on.delete": "boolean", "database.hostname": "string (of the server)"}

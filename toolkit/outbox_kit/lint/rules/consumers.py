@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import worker
 from outbox_kit.lint.conditions import option_of
@@ -230,6 +231,7 @@ def search_key_ignored(subject: Subject) -> Iterator[Violation]:
 @rule(
     "malformed-documents-skipped",
     Consequence.loss,
+    severity=Severity.warning,
     of_names=True,
     evidence="N20",
     fix="set behavior.on.malformed.documents=fail",

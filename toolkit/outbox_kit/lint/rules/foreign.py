@@ -72,6 +72,10 @@ def no_such_connector(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", str(reason))
 
 
+FORMER_PACKAGES = {"com.datamountaineer.streamreactor": ("6.0", "io.lenses.streamreactor")}
+"""The packages of all connectors of a project, with the release since which they have another name."""
+
+
 @rule(
     "former-connector-class",
     Consequence.stop,
@@ -85,7 +89,10 @@ def former_connector_class(subject: Subject) -> Iterator[Violation]:
 
     A worker with a current release of the connector does not find it. The file does not show which one is installed.
     """
-    if former := subject.facts.get("former"):
+    name = trim(subject.config.get("connector.class", ""))
+    since, now = FORMER_PACKAGES.get(".".join(name.split(".")[:3]), ("", ""))
+    former = {"since": since, "now": f"{now}.…"} if since else subject.facts.get("former")
+    if former:
         message = f"since release {former['since']} the connector has '{former['now']}' in its place"
         yield Violation("connector.class", message)
 
@@ -149,19 +156,24 @@ OF_EVERY_SINK = (
     *("key.converter*", "value.converter*", "header.converter*", "connector.*", "config.action.reload", "comment*"),
 )
 
+OF_EVERY_SOURCE = (
+    *("producer.override.*", "topic.creation.*", "exactly.once.support", "transaction.boundary*", "offsets.*"),
+)
+
 
 @rule("unknown-option-of-sink", Consequence.wrong, of_names=True, evidence="C08", fix="correct the name")
 def unknown_option_of_sink(subject: Subject) -> Iterator[Violation]:
-    """Every option is one that the sink or Kafka Connect reads.
+    """Every option is one that the connector or Kafka Connect reads.
 
     Another one is ignored without an error.
     """
     names, unread = subject.facts.get("reads", ()), subject.facts.get("unread", {})
+    known = (*names, *OF_EVERY_SINK, *OF_EVERY_SOURCE, *subject.facts.get("harmless", ()))
     for key in subject.config if names else ():
-        if key not in unread and not any(fnmatchcase(key, pattern) for pattern in (*names, *OF_EVERY_SINK)):
+        if key not in unread and not any(fnmatchcase(key, pattern) for pattern in known):
             near = closest(key, [name for name in names if "*" not in name], LIKELY_NAME)
             hint = f"; did you mean '{near}'?" if near else ""
-            yield Violation(key, f"the sink has no option '{key}'{hint}")
+            yield Violation(key, f"the connector has no option '{key}'{hint}")
 
 
 @rule("sink-needs-value", Consequence.stop, evidence="N10", fix="set the other option to that value")
@@ -284,6 +296,27 @@ def misspelt_option_of_connect(subject: Subject) -> Iterator[Violation]:
             consequence = Consequence.advice if option and is_default(option, subject.config[key]) else None
             message = f"unknown option '{key}'; did you mean '{near}'?"
             yield Violation(key, message, Edit(key, rename=near), consequence=consequence)
+
+
+OF_CONVERTER = ("schemas.enable", "schema.registry.url")
+"""Options that a converter takes with the prefix of its place alone."""
+
+
+@rule(
+    "converter-option-without-prefix",
+    Consequence.wrong,
+    of_names=True,
+    evidence="N05",
+    fix="write value.converter. or key.converter. before it",
+)
+def converter_option_without_prefix(subject: Subject) -> Iterator[Violation]:
+    """The options of a converter have the prefix of its place.
+
+    Kafka Connect does not pass them on without it, and the converter has its default.
+    """
+    for key in OF_CONVERTER if not subject.document.settings and not subject.connector else ():
+        if key in subject.config and f"value.converter.{key}" not in subject.config:
+            yield Violation(key, f"'{key}' is an option of a converter; its full name is 'value.converter.{key}'")
 
 
 OF_CONSUMER = (

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import worker
 from outbox_kit.lint.document import IN_PROGRAM, QUOTED
@@ -16,6 +17,7 @@ NEEDS_PATH = ("file", "directory", "secrets", "configmaps")
 """Config providers that read nothing without a path, by the names that they usually have."""
 PROVIDER = lazy_pattern(r"\$\{(\w+):[^{}]+\}")
 REFERENCES = lazy_pattern(r"\$\{(\w+):([^{}:]*)\}")
+WITH_DEFAULT = lazy_pattern(r"\$\{(?:env|strimzienv):\w+:[^{}]*\}")
 OF_PROGRAM = lazy_pattern(r"\$\{([a-z]\w*)\}")
 VARIABLE = lazy_pattern(r"\$\{?[A-Z_][A-Z0-9_]+\}?")
 
@@ -36,6 +38,25 @@ def incomplete_reference(subject: Subject) -> Iterator[Violation]:
         for provider, path in REFERENCES.findall(value):
             if provider in NEEDS_PATH:
                 yield Violation(key, f"'${{{provider}:{path}}}' names no key: expected ${{{provider}:path:key}}")
+
+
+@rule(
+    "reference-with-default",
+    Consequence.stop,
+    severity=Severity.warning,
+    of_names=True,
+    evidence="N08",
+    fix="write ${env:NAME} alone",
+)
+def reference_with_default(subject: Subject) -> Iterator[Violation]:
+    """A reference to a variable of the environment has the variable's name alone.
+
+    What stands before a second colon is a path, which Kafka's EnvVarConfigProvider refuses: there are no default
+    values. Providers of other products may take a path.
+    """
+    for key, value in subject.config.items():
+        for reference in WITH_DEFAULT.findall(value) if key not in subject.document.settings else ():
+            yield Violation(key, f"'{reference}' has a path, which the provider of variables refuses")
 
 
 @rule(

@@ -46,8 +46,17 @@ def required_option_missing(subject: Subject) -> Iterator[Violation]:
                 yield Violation(key, f"'{names[0]}' is not set; '{key}' is '{trim(value)}'", unset=names[0])
 
 
+OF_PROGRAMS = ("clickhouse.server.",)
+"""What options of a program begin with that has the connector's options too: Altinity's sink for ClickHouse."""
+
+
 def _is_database_elsewhere(subject: Subject) -> bool:
-    """Whether a file of a Debezium Server names no database: its container has variables for that."""
+    """Whether a file of a Debezium Server names no database, as its container has variables for that.
+
+    Or whether a program runs the connector, with defaults of its own.
+    """
+    if any(key.startswith(OF_PROGRAMS) for key in subject.config):
+        return True
     is_file = subject.document.kind == "server" and subject.source.endswith(".properties")
     return is_file and not any(key.startswith(("database.", "mongodb.", "topic.prefix")) for key in subject.config)
 

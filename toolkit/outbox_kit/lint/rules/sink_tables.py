@@ -91,6 +91,35 @@ def no_dialect_for_tables(subject: Subject) -> Iterator[Violation]:
         yield Violation("insert.mode", f"the sink cannot insert and update in one statement in '{match['product']}'")
 
 
+OF_CONFLUENT = "io.confluent.connect.jdbc.JdbcSinkConnector"
+STRING = "org.apache.kafka.connect.storage.StringConverter"
+
+
+@rule(
+    "text-in-key-of-mysql",
+    Consequence.stop,
+    evidence="N10",
+    fix="create the table yourself, with a length for the text",
+)
+def text_in_key_of_mysql(subject: Subject) -> Iterator[Violation]:
+    """A table that a sink creates in MySQL has no text in its key.
+
+    Confluent's sink makes a column of the type TEXT of every text (`MySqlDatabaseDialect.getSqlType`): MySQL refuses
+    it in a key, as it has no length. The name of the topic is a text, and so is a key of StringConverter.
+    """
+    match, mode = URL.match(subject.config.get("connection.url", "").strip()), subject.config.get("pk.mode", "")
+    is_mysql = match is not None and match["product"] in ("mysql", "mariadb")
+    if not is_mysql or trim(subject.config.get("connector.class", "")) != OF_CONFLUENT or not creates_tables(subject):
+        return
+    is_of_text = mode.strip().lower() == "record_key" and trim(subject.config.get("key.converter", "")) == STRING
+    takes_key = any(step.kind.endswith(("$Key", "ValueToKey")) for step in subject.steps) or subject.changes_messages
+    names = subject.entries("pk.fields")
+    if mode.strip().lower() == "kafka" and (not names or len(names) == len(("topic", "partition", "offset"))):
+        yield Violation("pk.mode", "the topic's name is a text in the key of the new table")
+    elif is_of_text and not takes_key:
+        yield Violation("pk.mode", "a key of StringConverter is a text in the key of the new table")
+
+
 KEY_FIELDS = {"pk.fields": "pk.mode", "primary.key.fields": "primary.key.mode"}
 """The fields of a key, with the option that says where the sink finds them."""
 

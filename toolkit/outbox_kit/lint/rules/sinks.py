@@ -10,7 +10,9 @@ from outbox_kit.assets import CONNECTORS
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import placeholders
 from outbox_kit.lint.conditions import demanded
+from outbox_kit.lint.received import ROW
 from outbox_kit.lint.rule import Consequence, Violation, rule
+from outbox_kit.lint.rules.envelopes import HANDLING
 from outbox_kit.lint.server import SINK
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.words import listed
@@ -48,6 +50,8 @@ class SinkFacts:
     """The parts of a message whose format it reads without a default: `value` for debezium.format.value."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """The parts of a message that may be no bytes, and until which release; empty if that has not ended."""
+    without_value: str = ""
+    """What it does with a record without a value; empty if it is sent as such."""
     garbled: bool = False
     """Whether bytes are sent as something else."""
     words: Mapping[str, Words] = field(default_factory=dict)
@@ -73,6 +77,27 @@ def sink_kind(subject: Subject) -> str:
 def _sink(subject: Subject) -> SinkFacts:
     """The sink; one without settings if it is not known."""
     return sinks().get(sink_kind(subject), SinkFacts())
+
+
+@rule(
+    "delete-without-value",
+    Consequence.loss,
+    severity=Severity.warning,
+    since="3.2",
+    evidence="N12",
+    fix="set delete.tombstone.handling.mode=rewrite, or leave the deletes out with skipped.operations=d",
+)
+def delete_without_value(subject: Subject) -> Iterator[Violation]:
+    """A sink that sends no records without a value gets the deletes with one.
+
+    ExtractNewRecordState makes a record without a value of each delete by default.
+    """
+    what = _sink(subject).without_value
+    for step in subject.steps if what and "d" not in subject.skipped else ():
+        key = step.key(HANDLING)
+        if step.kind.endswith(ROW) and step.options.get(HANDLING, "tombstone").strip() == "tombstone":
+            unset = "" if HANDLING in step.options else key
+            yield Violation(step.key("type") if unset else key, f"a delete has no value: {what}", unset=unset)
 
 
 @rule(
