@@ -1055,3 +1055,23 @@ def test_a_server_without_any_option_of_the_database_has_variables_for_it() -> N
     assert "required-option-missing" not in rules(settings, "application.properties")
     named = f"{settings}debezium.source.database.hostname=db\n"
     assert "required-option-missing" in rules(named, "application.properties")
+
+
+def test_a_sink_creates_no_topics() -> None:
+    config = {"connector.class": POSTGRES, "topic.creation.default.partitions": "1", "topic.creation.a.partitions": "1"}
+    both = {"topic-creation-incomplete", "topic-creation-group-not-listed"}
+    assert both <= rules(json.dumps(config), "a.json")
+    sink = config | {"connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector"}
+    assert not both & rules(json.dumps(sink), "a.json")
+
+
+def test_the_quotes_of_variables_of_a_shell_are_no_part_of_the_value() -> None:
+    lines = f'export connector.class="{POSTGRES}"\nexport database.hostname="db"\n'
+    assert not {"invalid-host", "quoted-value"} & rules(f"```\n{lines}```\n", "README.md")
+    assert "quoted-value" in rules(f"```\n{lines.replace('export ', '')}```\n", "README.md")
+
+
+def test_a_setting_of_the_server_in_a_sentence_ends_with_its_mark() -> None:
+    page = f'Start it with `-c wal_level=logical`.\n```json\n{{"connector.class": "{POSTGRES}"}}\n```\n'
+    assert "server-setting-unfit" not in rules(page, "README.md")
+    assert "server-setting-unfit" in rules(page.replace("logical", "replica"), "README.md")

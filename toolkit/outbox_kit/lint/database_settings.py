@@ -7,11 +7,11 @@ from functools import lru_cache
 from outbox_kit.lazy_pattern import lazy_pattern
 
 FLAG = lazy_pattern(
-    r"(?<![\w-])--(?P<flag>[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)(?:=[\"']?(?P<given>[^\s\"',\]]*))?"
+    r"(?<![\w-])--(?P<flag>[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)(?:=[\"']?(?P<given>[^\s\"'`,\]]*))?"
     r"|^[ \t]*(?P<line>[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+)[ \t]*=[ \t]*(?P<set>[^\s#;\"']+)[ \t]*$"
     r"|\b(?:key|option|name)[\"']?[ \t]*[:=][ \t]*[\"']?(?P<key>(?:binlog|wal|log|gtid|max)_[a-z_]+)[\"']?[\s,]*"
     r"\bvalue[\"']?[ \t]*[:=][ \t]*[\"']?(?P<paired>[\w.-]+)"
-    r"|(?<![\w-])-c[\s\"',]+(?P<name>[a-z][a-z0-9_]*)=(?P<value>[^\s\"',\]]+)",
+    r"|(?<![\w-])-c[\s\"',]+(?P<name>[a-z][a-z0-9_]*)=(?P<value>[^\s\"'`,\]]+)",
     re.MULTILINE,
 )
 IMAGE = lazy_pattern(

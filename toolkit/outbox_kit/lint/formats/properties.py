@@ -32,6 +32,7 @@ def read(excerpt: Excerpt, _nested: Nested) -> Iterator[Document]:
     """Read a text."""
     if _is_joined(excerpt.text):
         excerpt = excerpt.replaced(re.compile(";"), lambda _: "\n")
+    is_of_shell = EXPORT.search(excerpt.text) is not None
     excerpt = excerpt.replaced(EXPORT, lambda _: "")
     if malformed := MALFORMED.search(excerpt.text):
         line, column = excerpt.spot(malformed.start("escape"))
@@ -40,9 +41,10 @@ def read(excerpt: Excerpt, _nested: Nested) -> Iterator[Document]:
     entries = [
         Entry(each.name, each.value, starts[each.line - 1] + each.column - 1) for each in properties(excerpt.text)
     ]
-    entries = list(_without_prefix(entries))
+    entries = [_unquoted(each) if is_of_shell else each for each in _without_prefix(entries)]
     if server.runs(entry.key for entry in entries):
-        yield server.document(map(_unquoted, entries), excerpt)
+        variables = (_unquoted(each) if each.key.isupper() else each for each in entries)
+        yield server.document(variables, excerpt)
     elif any(entry.key.startswith(QUARKUS) for entry in entries):
         yield replace(engine.document("properties", _of_extension(entries), excerpt, runs=True), partial=True)
     elif any(entry.key == "connector.class" or entry.key.startswith("transforms.") for entry in entries):
@@ -83,8 +85,8 @@ def _first_line(text: str) -> str:
 
 
 def _unquoted(entry: Entry) -> Entry:
-    """An environment variable's value without the quotes of its file."""
-    quoted = re.fullmatch(r"([\"'])(.*)\1", entry.value) if entry.key.isupper() else None
+    """A variable's value without the quotes of its file."""
+    quoted = re.fullmatch(r"([\"'])(.*)\1", entry.value)
     return replace(entry, value=quoted[2]) if quoted else entry
 
 

@@ -193,12 +193,12 @@ def acks(subject: Subject) -> Iterator[Violation]:
     fix="set partitions and replication.factor; -1 is the default of the broker",
 )
 def topic_creation_incomplete(subject: Subject) -> Iterator[Violation]:
-    """Topic creation sets both the partitions and the replication factor of the group `default`.
+    """Topic creation of a source sets both the partitions and the replication factor of the group `default`.
 
     Kafka Connect rejects the config without them, also if all topics belong to other groups.
     """
     names = ("topic.creation.default.partitions", "topic.creation.default.replication.factor")
-    present = [key for key in subject.config if key.startswith("topic.creation.")]
+    present = [key for key in subject.config if key.startswith("topic.creation.") and not subject.is_sink]
     missing = [name for name in names if name not in subject.config]
     if present and len(missing) == 1:
         yield Violation(present[0], f"'{missing[0]}' is not set", unset=missing[0])
@@ -220,7 +220,7 @@ def topic_creation_group_not_listed(subject: Subject) -> Iterator[Violation]:
     The options of a group that is not listed have no effect.
     """
     listed = subject.entries("topic.creation.groups")
-    for key in subject.config:
+    for key in subject.config if not subject.is_sink else ():
         parts = key.split(".")
         group = parts[2] if key.startswith("topic.creation.") and len(parts) > 3 else "default"
         if "$" not in group and group not in {"default", *listed}:

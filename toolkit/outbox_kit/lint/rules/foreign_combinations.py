@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.conditions import holds, option_of
 from outbox_kit.lint.meant import CONNECT_CLASSES
 from outbox_kit.lint.rule import Consequence, Violation, rule
@@ -22,7 +23,8 @@ def combination_refused(subject: Subject) -> Iterator[Violation]:
     yield from _not_apart(subject)
     one_of = subject.facts.get("one_of", ())
     if one_of and not any(_is_set(subject, key) for key in one_of):
-        yield Violation(CLASS, f"none of {', '.join(one_of)} is set", unset=one_of[0])
+        message = f"none of {', '.join(one_of)} is set"  # which former releases take
+        yield Violation(CLASS, message, unset=one_of[0], severity=Severity.warning)
     for prefix, needed in subject.facts.get("prefixes", {}).items():
         key = next((key for key in subject.config if key.startswith(prefix)), "")
         if key and subject.says(option_of(needed)) and not holds(needed, subject.config.get(option_of(needed), "")):
