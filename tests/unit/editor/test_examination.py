@@ -149,7 +149,6 @@ def test_nothing_is_remarked_of_a_text_that_is_no_config(text: str) -> None:
         CONFIG[: len(CONFIG) // 2],
         '{"connector.class": ',
         "[" * 100_000 + '"connector.class"',
-        '{"connector.class": "x", "connector.class": {}}{',
         "connector.class: [\n",
     ],
 )
@@ -157,6 +156,11 @@ def test_a_text_that_cannot_be_read_has_one_remark(text: str) -> None:
     (remark,) = examined(text, PATH).remarks
     assert remark.severity is Severity.error
     assert explained(text, PATH, 0, 3) is None or "connector.class" in str(explained(text, PATH, 0, 3))
+
+
+def test_a_text_that_can_be_read_in_parts_has_remarks_on_these_too() -> None:
+    remarks = examined('{"connector.class": "x", "connector.class": {}}{', PATH).remarks
+    assert len(remarks) > 1 and "invalid JSON" in remarks[0].text
 
 
 def test_a_defect_of_a_rule_is_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1535,7 +1535,7 @@ curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
             "path.format": "dt=YYYY-MM-dd",
         }
     ),
-    "text-in-key-of-mysql": Case(
+    "text-in-key": Case(
         {
             "connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector",
             "connection.url": "jdbc:mysql://db/shop",

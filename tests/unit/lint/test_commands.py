@@ -348,9 +348,9 @@ def test_fix_reaches_what_stands_verbatim_in_another_text(run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "around", "between"),
     [
-        ("a.http", "POST http://a/connectors\nContent-Type: application/json\n\n{}\n\n", "###\n\n"),
-        ("a.txt", "{}\n", "and\n"),
-        ("a.md", "```json\n{}\n```\n", "\n"),
+        ("requests.http", "POST http://a/connectors\nContent-Type: application/json\n\n{}\n\n", "###\n\n"),
+        ("notes.txt", "{}\n", "and\n"),
+        ("README.md", "```json\n{}\n```\n", "\n"),
     ],
 )
 def test_fix_tells_configs_of_one_name_apart(run: Run, name: str, around: str, between: str) -> None:

@@ -168,9 +168,9 @@ def unknown_option_of_sink(subject: Subject) -> Iterator[Violation]:
     Another one is ignored without an error.
     """
     names, unread = subject.facts.get("reads", ()), subject.facts.get("unread", {})
-    known = (*names, *OF_EVERY_SINK, *OF_EVERY_SOURCE, *subject.facts.get("harmless", ()))
+    readable_names = (*names, *OF_EVERY_SINK, *OF_EVERY_SOURCE, *subject.facts.get("harmless", ()))
     for key in subject.config if names else ():
-        if key not in unread and not any(fnmatchcase(key, pattern) for pattern in known):
+        if key not in unread and not any(fnmatchcase(key, pattern) for pattern in readable_names):
             near = closest(key, [name for name in names if "*" not in name], LIKELY_NAME)
             hint = f"; did you mean '{near}'?" if near else ""
             yield Violation(key, f"the connector has no option '{key}'{hint}")

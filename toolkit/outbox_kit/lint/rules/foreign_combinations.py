@@ -33,10 +33,11 @@ def combination_refused(subject: Subject) -> Iterator[Violation]:
 
 def _not_together(subject: Subject) -> Iterator[Violation]:
     for keys in subject.facts.get("together", ()):
-        there = [key for key in keys if _is_set(subject, key)]
-        missing = [key for key in keys if key not in there]
-        if there and missing:
-            yield Violation(there[0], f"'{missing[0]}' is not set; '{there[0]}' needs it", unset=missing[0])
+        options_set = [key for key in keys if _is_set(subject, key)]
+        missing = [key for key in keys if key not in options_set]
+        if options_set and missing:
+            message = f"'{missing[0]}' is not set; '{options_set[0]}' needs it"
+            yield Violation(options_set[0], message, unset=missing[0])
 
 
 def _not_apart(subject: Subject) -> Iterator[Violation]:

@@ -25,4 +25,4 @@ def path_format_letters(subject: Subject) -> Iterator[Violation]:
     plain = QUOTED.sub("", subject.config.get(KEY, ""))
     wrong = [letter for letter in plain if letter.isalpha() and letter not in LETTERS]
     if wrong and "'" not in plain:
-        yield Violation(KEY, f"'{wrong[0]}' is no letter of a pattern for times")
+        yield Violation(KEY, f"'{wrong[0]}' is not a letter of a pattern for times")

@@ -91,25 +91,24 @@ def no_dialect_for_tables(subject: Subject) -> Iterator[Violation]:
         yield Violation("insert.mode", f"the sink cannot insert and update in one statement in '{match['product']}'")
 
 
-OF_CONFLUENT = "io.confluent.connect.jdbc.JdbcSinkConnector"
 STRING = "org.apache.kafka.connect.storage.StringConverter"
 
 
 @rule(
-    "text-in-key-of-mysql",
+    "text-in-key",
     Consequence.stop,
     evidence="N10",
     fix="create the table yourself, with a length for the text",
 )
-def text_in_key_of_mysql(subject: Subject) -> Iterator[Violation]:
-    """A table that a sink creates in MySQL has no text in its key.
+def text_in_key(subject: Subject) -> Iterator[Violation]:
+    """A table that a sink creates has no text in its key where the database needs a length for one.
 
-    Confluent's sink makes a column of the type TEXT of every text (`MySqlDatabaseDialect.getSqlType`): MySQL refuses
-    it in a key, as it has no length. The name of the topic is a text, and so is a key of StringConverter.
+    Confluent's sink makes a column of the type TEXT of every text in MySQL (`MySqlDatabaseDialect.getSqlType`), which
+    MySQL refuses in a key. The name of the topic is a text, and so is a key of StringConverter.
     """
     match, mode = URL.match(subject.config.get("connection.url", "").strip()), subject.config.get("pk.mode", "")
-    is_mysql = match is not None and match["product"] in ("mysql", "mariadb")
-    if not is_mysql or trim(subject.config.get("connector.class", "")) != OF_CONFLUENT or not creates_tables(subject):
+    products = subject.facts.get("texts_without_length", ())
+    if match is None or match["product"] not in products or not creates_tables(subject):
         return
     is_of_text = mode.strip().lower() == "record_key" and trim(subject.config.get("key.converter", "")) == STRING
     takes_key = any(step.kind.endswith(("$Key", "ValueToKey")) for step in subject.steps) or subject.changes_messages
