@@ -1515,6 +1515,7 @@ curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
     "unknown-option-of-sink": Case(
         {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "table.format": "a"}
     ),
+    "link-as-address": Case({"value.converter.schema.registry.url": "[http://a:8081](http://a:8081)"}),
     "combination-refused": Case(
         {"connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector", "connection.username": "a"}
     ),

@@ -15,10 +15,12 @@ PARTITIONER = {"partitioner.class": "io.confluent.connect.storage.partitioner.Ti
 PLAIN = {"value.converter": "org.apache.kafka.connect.json.JsonConverter", "value.converter.schemas.enable": "false"}
 TEXT = "org.apache.kafka.connect.storage.StringConverter"
 MYSQL = {"connection.url": "jdbc:mysql://db:3306/shop", "auto.create": "true"}
+REPLICA = {"topics": "shop.public.orders", "primary.key.mode": "record_key", "schema.evolution": "basic"}
 CLASSES = {
     "jdbc": "io.confluent.connect.jdbc.JdbcSinkConnector",
     "jdbc source": "io.confluent.connect.jdbc.JdbcSourceConnector",
     "search": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector",
+    "jdbc of debezium": "io.debezium.connector.jdbc.JdbcSinkConnector",
     "s3": "io.confluent.connect.s3.S3SinkConnector",
     "gcs": "io.confluent.connect.gcs.GcsSinkConnector",
     "s3 of aiven": "io.aiven.kafka.connect.s3.AivenKafkaConnectS3SinkConnector",
@@ -68,6 +70,11 @@ CLASSES = {
             False,
         ),
         ("jdbc", {"pk.field": "id"}, "unknown-option-of-sink", True),
+        ("jdbc of debezium", REPLICA, "update-inserted-again", True),
+        ("jdbc of debezium", REPLICA | {"insert.mode": "upsert"}, "update-inserted-again", False),
+        ("jdbc of debezium", REPLICA | {"topics": "outbox.event.Order"}, "update-inserted-again", False),
+        ("jdbc of debezium", REPLICA | {"topics": "orders"}, "update-inserted-again", False),
+        ("jdbc of debezium", REPLICA | {"schema.evolution": "none"}, "update-inserted-again", False),
         ("s3", {"path.format": "YYYY"}, "sink-option-idle", True),
         ("s3", {"path.format": "YYYY", "partitioner.class": "com.example.OfOurOwn"}, "sink-option-idle", False),
         ("s3", PARTITIONER | {"path.format": "YYYY"}, "sink-option-idle", False),

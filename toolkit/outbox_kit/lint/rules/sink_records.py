@@ -121,6 +121,10 @@ def sink_inserts_again(subject: Subject) -> Iterator[Violation]:
 
 
 JDBC = "JdbcSinkConnector"
+DEBEZIUM = "io.debezium."
+"""The sink takes change events as they are."""
+TOPIC_OF_DEBEZIUM = lazy_pattern(r"(?!outbox\.event\.)[\w-]+\.\w+\.\w+")
+"""What the topic of a table is called: behind the prefix its database or schema, and its name. No router has made it."""
 BY_KEY = ("record_key", "record_value")
 """Modes in which the key of a table is made of fields."""
 
@@ -139,10 +143,14 @@ def update_inserted_again(subject: Subject) -> Iterator[Violation]:
     it.
     """
     mode = next((subject.config[key] for key in ("pk.mode", "primary.key.mode") if key in subject.config), "")
-    inserts = subject.config.get("insert.mode", "").strip().lower() == "insert"
-    is_sink = trim(subject.config.get(CLASS, "")).endswith(JDBC)
-    if is_sink and inserts and creates_tables(subject) and mode.strip().lower() in BY_KEY and unwrapping_step(subject):
-        yield Violation("insert.mode", "the row of an update is inserted again")
+    inserts = subject.config.get("insert.mode", "insert").strip().lower() == "insert"
+    name = trim(subject.config.get(CLASS, ""))
+    is_sink = name.endswith(JDBC) and creates_tables(subject) and mode.strip().lower() in BY_KEY
+    topics = subject.entries("topics") if name.startswith(DEBEZIUM) and subject.says("topics", "transforms") else []
+    takes_events = unwrapping_step(subject) or (topics and all(map(TOPIC_OF_DEBEZIUM.fullmatch, topics)))
+    if is_sink and inserts and takes_events and subject.says("insert.mode"):
+        unset = "" if "insert.mode" in subject.config else "insert.mode"
+        yield Violation(CLASS if unset else "insert.mode", "the row of an update is inserted again", unset=unset)
 
 
 def unwrapping_step(subject: Subject) -> TransformStep | None:

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
-from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.received import ROW
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.envelopes import DELETING, HANDLING, passes_tombstones
-from outbox_kit.lint.rules.sink_records import CLASS, EXTRACTS, sources_of, unwrapping_step
+from outbox_kit.lint.rules.sink_records import CLASS, EXTRACTS, TOPIC_OF_DEBEZIUM, sources_of, unwrapping_step
 from outbox_kit.lint.steps import TransformStep
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.transforms import KAFKA
@@ -80,10 +79,6 @@ def tombstone_refused(subject: Subject) -> Iterator[Violation]:
             unset = "" if key in subject.config else key
             message = f"{key} is {word}, and the source sends tombstones"
             yield Violation(CLASS if unset else key, message, unset=unset, severity=severity)
-
-
-TOPIC_OF_DEBEZIUM = lazy_pattern(r"[\w-]+\.\w+\.\w+")
-"""What the topic of a table is called: behind the prefix its database or schema, and its name."""
 
 
 def _takes_after(step: TransformStep) -> bool:

@@ -173,6 +173,21 @@ def invalid_host(subject: Subject) -> Iterator[Violation]:
             yield Violation(key, f"invalid host name '{host}'")
 
 
+LINK = lazy_pattern(r"\[[^\]]*\]\((?:https?://|www\.)[^)]*\)")
+"""A link as Markdown has it."""
+
+
+@rule("link-as-address", Consequence.stop, of_names=True, evidence="N10", fix="write the address alone")
+def link_as_address(subject: Subject) -> Iterator[Violation]:
+    """An address does not stand in a link of Markdown.
+
+    Editors of pages make one of an address that is pasted. With its brackets it is not an address.
+    """
+    for key, value in subject.config.items():
+        if LINK.search(value):
+            yield Violation(key, f"'{value.strip()}' is a link of a page, not an address")
+
+
 @rule("removed-class", Consequence.stop, evidence="O A15 E04", fix="use the successor")
 def removed_class(subject: Subject) -> Iterator[Violation]:
     """Every class still exists in the target release.
