@@ -124,7 +124,7 @@ JDBC = "JdbcSinkConnector"
 DEBEZIUM = "io.debezium."
 """The sink takes change events as they are."""
 TOPIC_OF_DEBEZIUM = lazy_pattern(r"(?!outbox\.event\.)[\w-]+\.\w+\.\w+")
-"""What the topic of a table is called: behind the prefix its database or schema, and its name. No router has made it."""
+"""What the topic of a table is called, and of no event: behind the prefix its database or schema, and its name."""
 BY_KEY = ("record_key", "record_value")
 """Modes in which the key of a table is made of fields."""
 
