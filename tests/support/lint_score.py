@@ -25,7 +25,7 @@ OF_ERRORS = (
     *("told", "rolled", "strolled", "related", "netted", "mined", "hauled"),
     *("queried", "lifted", "combed", "skimmed", "winnowed", "freighted", "inquired"),
     *("trekked", "scouted", "catalogued", "flagged", "debugged", "wired", "troubled", "plumbed"),
-    *("linked", "stumped", "sifted"),
+    *("linked", "stumped", "sifted", "retraced"),
 )
 """Those whose flaws are of FATAL consequences alone: what is reported with other severities is not judged."""
 PARTS = (

@@ -293,7 +293,9 @@ def misspelt_option_of_connect(subject: Subject) -> Iterator[Violation]:
     for key in subject.config:
         if near := closest(key, unset, LIKELY) if key not in names else None:
             option = options.catalogue("connect").options.get(near)
-            consequence = Consequence.advice if option and is_default(option, subject.config[key]) else None
+            consequence = Consequence.risk if near.endswith(f".{key}") else None  # which another connector may have
+            if option and is_default(option, subject.config[key]):
+                consequence = Consequence.advice
             message = f"unknown option '{key}'; did you mean '{near}'?"
             yield Violation(key, message, Edit(key, rename=near), consequence=consequence)
 

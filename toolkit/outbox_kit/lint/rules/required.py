@@ -51,13 +51,13 @@ OF_PROGRAMS = ("clickhouse.server.",)
 
 
 def _is_database_elsewhere(subject: Subject) -> bool:
-    """Whether a file of a Debezium Server names no database, as its container has variables for that.
+    """Whether a file of a Debezium Server or of an engine names no database, as something else does.
 
-    Or whether a program runs the connector, with defaults of its own.
+    The container of a server has variables for that, and a program its own settings, or defaults.
     """
     if any(key.startswith(OF_PROGRAMS) for key in subject.config):
         return True
-    is_file = subject.document.kind == "server" and subject.source.endswith(".properties")
+    is_file = bool(subject.document.settings) and subject.source.endswith(".properties")
     return is_file and not any(key.startswith(("database.", "mongodb.", "topic.prefix")) for key in subject.config)
 
 

@@ -57,7 +57,8 @@ def _group(subject: Subject, peers: Sequence[Subject], key: str, message: str) -
     """One violation for a group. Files of one folder may be alternatives: only those of one file are certain."""
     if not peers or any(_place(peer) < _place(subject) for peer in peers):
         return
-    consequence = None if any(peer.source == subject.source for peer in peers) else Consequence.risk
+    is_together = any(peer.source == subject.source for peer in peers) and not subject.is_of_page
+    consequence = None if is_together else Consequence.risk  # a page may have one in place of the other
     names = ", ".join(map(_name, peers))
     isset = key in subject.config or key == "connector.class"
     yield Violation(
