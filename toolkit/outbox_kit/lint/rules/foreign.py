@@ -81,7 +81,7 @@ FORMER_PACKAGES = {"com.datamountaineer.streamreactor": ("6.0", "io.lenses.strea
     Consequence.stop,
     severity=Severity.warning,
     of_names=True,
-    evidence="N10",
+    evidence="O",
     fix="install the release that has the class, or use the new class with its own options",
 )
 def former_connector_class(subject: Subject) -> Iterator[Violation]:

@@ -13,7 +13,7 @@ CLASS = "connector.class"
 JSON = "org.apache.kafka.connect.json.JsonConverter"
 
 
-@rule("combination-refused", Consequence.stop, evidence="N10", fix="set them as the connector takes them together")
+@rule("combination-refused", Consequence.stop, evidence="O", fix="set them as the connector takes them together")
 def combination_refused(subject: Subject) -> Iterator[Violation]:
     """The options of such a connector fit together.
 
@@ -54,7 +54,7 @@ def _is_set(subject: Subject, key: str) -> bool:
 
 
 @rule(
-    "record-in-all-tables", Consequence.wrong, evidence="N10", fix="set the option, with the field that names the table"
+    "record-in-all-tables", Consequence.wrong, evidence="O", fix="set the option, with the field that names the table"
 )
 def record_in_all_tables(subject: Subject) -> Iterator[Violation]:
     """A sink with several tables has a field that says which of them a record belongs to.
@@ -66,7 +66,7 @@ def record_in_all_tables(subject: Subject) -> Iterator[Violation]:
             yield Violation(tables, f"each record is written to all tables: '{field}' is not set", unset=field)
 
 
-@rule("json-in-text", Consequence.wrong, evidence="N12", fix="use StringConverter, or output.format schema")
+@rule("json-in-text", Consequence.wrong, evidence="O", fix="use StringConverter, or output.format schema")
 def json_in_text(subject: Subject) -> Iterator[Violation]:
     """A source that gives JSON as a text has a converter for texts.
 

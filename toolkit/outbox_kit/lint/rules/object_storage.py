@@ -12,7 +12,7 @@ LETTERS = frozenset("GCxweEyYDMdahHKkmsSzZ")
 """What stands for a part of a time in a pattern of Joda-Time."""
 
 
-@rule("path-format-letters", Consequence.stop, evidence="N10", fix="write texts in single quotes: 'dt='YYYY-MM-dd")
+@rule("path-format-letters", Consequence.stop, evidence="O", fix="write texts in single quotes: 'dt='YYYY-MM-dd")
 def path_format_letters(subject: Subject) -> Iterator[Violation]:
     """The path of a partitioner by time is a pattern of Joda-Time.
 

@@ -45,7 +45,7 @@ def incomplete_reference(subject: Subject) -> Iterator[Violation]:
     Consequence.stop,
     severity=Severity.warning,
     of_names=True,
-    evidence="N08",
+    evidence="O",
     fix="write ${env:NAME} alone",
 )
 def reference_with_default(subject: Subject) -> Iterator[Violation]:

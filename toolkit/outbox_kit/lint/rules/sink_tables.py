@@ -72,7 +72,7 @@ def update_of_new_table(subject: Subject) -> Iterator[Violation]:
     "no-dialect-for-tables",
     Consequence.stop,
     of_names=True,
-    evidence="N10",
+    evidence="O",
     fix="create the tables yourself, or use a sink of that product",
 )
 def no_dialect_for_tables(subject: Subject) -> Iterator[Violation]:
@@ -97,7 +97,7 @@ STRING = "org.apache.kafka.connect.storage.StringConverter"
 @rule(
     "text-in-key",
     Consequence.stop,
-    evidence="N10",
+    evidence="O",
     fix="create the table yourself, with a length for the text",
 )
 def text_in_key(subject: Subject) -> Iterator[Violation]:
@@ -123,7 +123,7 @@ KEY_FIELDS = {"pk.fields": "pk.mode", "primary.key.fields": "primary.key.mode"}
 """The fields of a key, with the option that says where the sink finds them."""
 
 
-@rule("key-field-none", Consequence.stop, evidence="N10", fix="name the fields, or remove the option")
+@rule("key-field-none", Consequence.stop, evidence="O", fix="name the fields, or remove the option")
 def key_field_none(subject: Subject) -> Iterator[Violation]:
     """The fields of a sink's key are fields of its records.
 
@@ -139,7 +139,7 @@ def key_field_none(subject: Subject) -> Iterator[Violation]:
     "table-name-parts",
     Consequence.stop,
     of_names=True,
-    evidence="N10",
+    evidence="O",
     fix="take the topic's prefix away with a RegexRouter, or write one name into table.name.format",
 )
 def table_name_parts(subject: Subject) -> Iterator[Violation]:

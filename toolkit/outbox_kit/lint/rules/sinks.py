@@ -84,7 +84,7 @@ def _sink(subject: Subject) -> SinkFacts:
     Consequence.loss,
     severity=Severity.warning,
     since="3.2",
-    evidence="N12",
+    evidence="O",
     fix="set delete.tombstone.handling.mode=rewrite, or leave the deletes out with skipped.operations=d",
 )
 def delete_without_value(subject: Subject) -> Iterator[Violation]:

@@ -79,7 +79,7 @@ LAST_OF_FORMER_VERSION = Version.of("1.5")
     Consequence.stop,
     severity=Severity.warning,
     of_names=True,
-    evidence="N10",
+    evidence="O",
     fix="write apiVersion: kafka.strimzi.io/v1beta2, or v1 since Strimzi 0.49",
 )
 def strimzi_version_not_served(subject: Subject) -> Iterator[Violation]:
@@ -135,7 +135,7 @@ def strimzi_cluster_unknown(subject: Subject) -> Iterator[Violation]:
     Consequence.stop,
     severity=Severity.warning,
     of_names=True,
-    evidence="N10",
+    evidence="O",
     fix="name the plugins in spec.build of the KafkaConnect, or an image that has them in spec.image",
 )
 def worker_without_plugin(subject: Subject) -> Iterator[Violation]:
