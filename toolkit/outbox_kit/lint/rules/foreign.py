@@ -157,7 +157,11 @@ OF_EVERY_SINK = (
 )
 
 OF_EVERY_SOURCE = (
-    *("producer.override.*", "topic.creation.*", "exactly.once.support", "transaction.boundary*", "offsets.*"),
+    "producer.override.*",
+    "topic.creation.*",
+    "exactly.once.support",
+    "transaction.boundary*",
+    "offsets.*",
 )
 
 
