@@ -1,6 +1,8 @@
 """Relays that read the log, and stop or start at a bad moment: nothing is lost, and a stop doubles nothing."""
 
 import json
+import os
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +11,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from outbox_kit.databases.postgres import replication as replication_module
 from outbox_kit.databases.postgres.log import SlotLog
+from outbox_kit.databases.postgres.replication import Replication
 from outbox_kit.delivery import relay
 from outbox_kit.errors import SlotInUse
 from outbox_kit.kafka.read import Cluster
@@ -21,7 +25,6 @@ from tests.database.conftest import Kit, Written
 from tests.database.polled import MANY, Recording
 from tests.support.faults import FAULTS
 from tests.support.servers.postgres import Postgres
-from tests.support.slots import wait_until_free
 from tests.support.waiting import until
 
 ROWS, ROOM = 3000, 100
@@ -56,8 +59,6 @@ def test_10_a_stop_within_a_transaction(
         limit.setattr(engine, "DRAIN_SECONDS", seconds)
         run(lambda: len(sink.sent) > ROWS // 2)
     first = len(sink.sent)
-    with psycopg.connect(server.dsn(name), autocommit=True) as connection:
-        wait_until_free(connection, f"{name}_outbox")
     run(once=True)
     ids = [dict(message.headers)["id"] for message in sink.sent]
     assert len({*ids}) == 2 * ROWS
@@ -65,6 +66,61 @@ def test_10_a_stop_within_a_transaction(
         assert (first, len(ids)) == (ROWS, 2 * ROWS)
     else:
         assert first < ROWS and len(ids) == 2 * ROWS + first
+    server.drop_slots(name)
+
+
+class SlowlyNoticed:
+    """A connection whose end the server has not noticed yet."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def finish(self) -> None:
+        """Nothing."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+
+@pytest.mark.parametrize("server", ["postgres-18", "postgres-16"], indirect=True)
+@pytest.mark.parametrize("rows", [0, 3, 20_000])
+def test_a_reader_that_ends_has_freed_its_slot(
+    server: Postgres, name: str, kit: Kit, written: Written, rows: int
+) -> None:
+    written("delivery: {by: relay}")
+    kit("gen-ddl", "--apply")
+    slot, publication = f"{name}_outbox", server.ask("select pubname from pg_publication", database=name)[0][0]
+    replication = Replication(server.dsn(name))
+    connection = replication._connection
+    replication.create_slot(slot)
+    replication.start(slot, publication)
+    with psycopg.connect(server.dsn(name)) as writer:
+        writer.execute(MANY, (5, 5, rows))
+    replication.read(1, 0.5)
+    replication._connection = SlowlyNoticed(connection)  # type: ignore[assignment]
+    replication.close()
+    assert server.ask("select active from pg_replication_slots where slot_name = %s", slot) == [(False,)]
+    connection.finish()
+    server.drop_slots(name)
+
+
+@pytest.mark.parametrize("server", ["postgres-18"], indirect=True)
+def test_a_reader_of_a_frozen_server_ends_all_the_same(
+    server: Postgres, name: str, kit: Kit, written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written("delivery: {by: relay}")
+    kit("gen-ddl", "--apply")
+    publication = server.ask("select pubname from pg_publication", database=name)[0][0]
+    replication = Replication(server.dsn(name))
+    replication.create_slot(f"{name}_outbox")
+    replication.start(f"{name}_outbox", publication)
+    (process,) = server.ask("select active_pid from pg_replication_slots where slot_name = %s", f"{name}_outbox")[0]
+    monkeypatch.setattr(replication_module, "RELEASE_SECONDS", 0.3)
+    os.kill(process, signal.SIGSTOP)
+    try:
+        replication.close()
+    finally:
+        os.kill(process, signal.SIGCONT)
     server.drop_slots(name)
 
 

@@ -10,6 +10,7 @@ import select
 import struct
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 import psycopg
@@ -37,7 +38,7 @@ TEXT_FORMS = {"DateStyle": "ISO", "TimeZone": "UTC", "IntervalStyle": "postgres"
 NO_IDLE_LIMIT = "idle_in_transaction_session_timeout"
 """A setting that is 0: a connection that keeps a snapshot or a temporary slot is idle in a transaction."""
 TCP = {"keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3"}
-ANSWER_SECONDS = 30.0
+ANSWER_SECONDS, RELEASE_SECONDS = 30.0, 3.0
 MOST_BYTES = 8 << 20  # of one read, so that large rows do not fill the memory
 IN_USE, EXISTS, UNDEFINED = "55006", "42710", "42704"
 DONE = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COPY_BOTH)
@@ -67,7 +68,7 @@ class Replication:
         self._place = address(dsn)
         self._confirmed = 0
         self._received = time.monotonic()
-        self._reply_requested = False
+        self._reply_requested = self._is_streaming = False
         parts = conninfo.conninfo_to_dict(dsn)
         forms = " ".join(f"-c {name}={value}" for name, value in {**TEXT_FORMS, NO_IDLE_LIMIT: "0"}.items())
         text = conninfo.make_conninfo(
@@ -115,7 +116,7 @@ class Replication:
             options["messages"] = "true"
         listed = ", ".join(f"{name} {POSTGRES.quote_literal(value)}" for name, value in options.items())
         self._run(f"START_REPLICATION SLOT {POSTGRES.quote_ident(slot)} LOGICAL 0/0 ({listed})", ANSWER_SECONDS)
-        self._received = time.monotonic()
+        self._received, self._is_streaming = time.monotonic(), True
 
     def read(self, most: int, seconds: float) -> list[LogChange]:
         """The messages that have come, at most so many and about 8 MiB; waits so long for the first.
@@ -144,8 +145,28 @@ class Replication:
             raise self._lost(str(cause)) from cause
 
     def close(self) -> None:
-        """Close the connection; the slot is free then."""
+        """End the stream, and then the connection.
+
+        The slot is free then: a server takes its time to notice that a connection has ended, and answers the end of a
+        stream when it has released the slot. One that does not answer in a few seconds releases it later.
+        """
+        with suppress(psycopg.Error, OSError):
+            if self._is_streaming:
+                self._end_stream(time.monotonic() + RELEASE_SECONDS)
         self._connection.finish()
+
+    def _end_stream(self, until: float) -> None:
+        """Wait until the server has ended the stream too; what it has sent before is left to the next reader."""
+        self._connection.put_copy_end()
+        is_sending = True
+        while (is_sending or self._connection.is_busy()) and time.monotonic() < until:
+            self._connection.flush()
+            size = 1
+            while is_sending and size > 0:
+                size = self._connection.get_copy_data(1)[0]
+            is_sending = is_sending and size == 0
+            if (is_sending or self._connection.is_busy()) and self._wait(max(0.0, until - time.monotonic())):
+                self._connection.consume_input()
 
     def _received_changes(self, most: int) -> list[LogChange]:
         changes: list[LogChange] = []
