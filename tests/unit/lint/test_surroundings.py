@@ -1075,3 +1075,19 @@ def test_a_setting_of_the_server_in_a_sentence_ends_with_its_mark() -> None:
     page = f'Start it with `-c wal_level=logical`.\n```json\n{{"connector.class": "{POSTGRES}"}}\n```\n'
     assert "server-setting-unfit" not in rules(page, "README.md")
     assert "server-setting-unfit" in rules(page.replace("logical", "replica"), "README.md")
+
+
+@pytest.mark.parametrize(
+    ("options", "reported"),
+    [
+        ({"database.hostname": "mysql", "key.converter.schema.registry.url": "http://localhost:8085"}, True),
+        ({"database.hostname": "mysql", "key.converter.schema.registry.url": "http://registry:8085"}, False),
+        ({"database.hostname": "localhost", "key.converter.schema.registry.url": "http://localhost:8085"}, False),
+        ({"database.hostname": "db.example.com", "key.converter.schema.registry.url": "http://localhost:8085"}, False),
+    ],
+)
+def test_a_worker_that_reaches_services_by_their_names_is_in_a_container(
+    options: dict[str, str], *, reported: bool
+) -> None:
+    config = {"connector.class": POSTGRES} | options
+    assert ("localhost-of-container" in rules(json.dumps(config), "a.json")) is reported

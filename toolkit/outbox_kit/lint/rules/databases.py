@@ -277,9 +277,18 @@ FROM_WORKER = (
 SHARES_NETWORK = lazy_pattern(r"network_mode|--network\b|--net\b|hostNetwork")
 
 
+SERVICE = lazy_pattern(r"(?:https?://)?[A-Za-z][\w-]*(?::\d+)?")
+"""A host without a domain, as the services of Docker Compose are called."""
+
+
 def is_in_container(subject: Subject) -> bool:
-    """Whether the worker of a connector runs in a container: that of a resource of Strimzi, or the file's."""
-    return subject.document.state is not None or bool(matches(subject.text, IN_CONTAINER))
+    """Whether the worker of a connector runs in a container: that of a resource of Strimzi, or the file's.
+
+    Or whether it reaches another server by a name that a network of containers has.
+    """
+    addresses = [subject.config.get(key, "").strip() for key in FROM_WORKER if subject.says(key)]
+    reaches_service = any(SERVICE.fullmatch(each) and not LOCAL.fullmatch(each) for each in addresses)
+    return reaches_service or subject.document.state is not None or bool(matches(subject.text, IN_CONTAINER))
 
 
 @rule(

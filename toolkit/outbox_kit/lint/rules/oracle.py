@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit.databases.oracle.facts import ORACLE
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.conditions import holds, option_of
 from outbox_kit.lint.rule import Consequence, Violation, at, rule
 from outbox_kit.lint.rules.filters import REGEX_MARKS
@@ -119,6 +120,7 @@ def xstream_not_used(subject: Subject) -> Iterator[Violation]:
 @rule(
     "transactions-abandoned",
     Consequence.loss,
+    severity=Severity.warning,
     evidence="J08",
     connectors=ORACLE.name,
     fix="remove the option",
