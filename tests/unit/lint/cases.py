@@ -276,6 +276,12 @@ x:
   database.password: a
   database.dbname: shop
 """
+WITH_BROKER = f"""{COMPOSED.partition("x:")[0]}  kafka:
+    image: confluentinc/cp-kafka:8.0.0
+  connect:
+    image: debezium/connect:3.6
+    environment: {{BOOTSTRAP_SERVERS: "kafka:9092"}}
+x:{COMPOSED.partition("x:")[2]}"""
 COMPOSED_MYSQL = """services:
   db:
     image: mysql:8
@@ -1516,6 +1522,14 @@ curl -d '{"connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
         {"connector.class": "io.debezium.connector.jdbc.JdbcSinkConnector", "table.format": "a"}
     ),
     "link-as-address": Case({"value.converter.schema.registry.url": "[http://a:8081](http://a:8081)"}),
+    "broker-not-in-network": Case(text=WITH_BROKER.replace("  kafka:", "  broker:"), suffix=".yml"),
+    "url-without-database": Case(
+        {
+            "connector.class": "io.confluent.connect.jdbc.JdbcSinkConnector",
+            "connection.url": "jdbc:mysql://db:3306/?useSSL=false",
+            "topics": "orders",
+        }
+    ),
     "combination-refused": Case(
         {"connector.class": "io.confluent.connect.elasticsearch.ElasticsearchSinkConnector", "connection.username": "a"}
     ),

@@ -8,7 +8,7 @@ from outbox_kit.lint.run import check
 from outbox_kit.lint.subjects import with_peers
 from outbox_kit.lint.texts import from_text
 from outbox_kit.versions import Version
-from tests.unit.lint.cases import COMPOSED, COMPOSED_MYSQL
+from tests.unit.lint.cases import COMPOSED, COMPOSED_MYSQL, WITH_BROKER
 from tests.unit.lint.resources import MYSQL, POSTGRES, RDS, RDS_OF_MYSQL, STRIMZI
 
 TEXTS = {"rds": (RDS, "a.tf"), "mysql": (RDS_OF_MYSQL, "a.tf"), "strimzi": (STRIMZI, "a.yaml")}
@@ -1091,3 +1091,18 @@ def test_a_worker_that_reaches_services_by_their_names_is_in_a_container(
 ) -> None:
     config = {"connector.class": POSTGRES} | options
     assert ("localhost-of-container" in rules(json.dumps(config), "a.json")) is reported
+
+
+@pytest.mark.parametrize(
+    ("change", "reported"),
+    [
+        (("  kafka:\n", "  broker:\n"), True),
+        (("", ""), False),
+        (("  kafka:\n", "  broker:\n    container_name: kafka\n"), False),
+        (("  kafka:\n", "  broker:\n    networks: {default: {aliases: [kafka]}}\n"), False),
+        (("cp-kafka:8.0.0", "other:1"), False),
+        (("kafka:9092", "${BROKERS}"), False),
+    ],
+)
+def test_the_worker_finds_the_broker_of_its_file(change: tuple[str, str], *, reported: bool) -> None:
+    assert ("broker-not-in-network" in rules(WITH_BROKER.replace(*change), "docker-compose.yml")) is reported

@@ -84,6 +84,34 @@ def broker_advertises_localhost(subject: Subject) -> Iterator[Violation]:
             return
 
 
+BROKERS = lazy_pattern(r"\b(?:CONNECT_)?BOOTSTRAP_SERVERS[\"']?\s*[:=][ \t]*[\"']?(?P<host>[A-Za-z][\w-]*):\d+")
+REACHES_OTHERS = lazy_pattern(r"\b(?:aliases|external_links|links|extra_hosts|network_mode|external|include|extends)\b")
+"""What may give a service another name, or bring services of other files."""
+
+
+@rule(
+    "broker-not-in-network",
+    Consequence.stop,
+    severity=Severity.warning,
+    of_names=True,
+    evidence="O",
+    fix="write the name of the broker's service into BOOTSTRAP_SERVERS",
+)
+def broker_not_in_network(subject: Subject) -> Iterator[Violation]:
+    """The worker of the file looks for the brokers at a service that the file has, if it has brokers.
+
+    A name that no container of the network has is not found: the worker ends, and runs no connector.
+    """
+    text = subject.text
+    for block in containers.workers(text) if containers.brokers(text) and not REACHES_OTHERS.search(text) else ():
+        match = BROKERS.search(block)
+        if match and not match["host"].startswith("localhost") and not containers.at_host(text, match["host"]):
+            yield Violation(
+                CLASS, f"no service of the file is called '{match['host']}', where the worker looks for brokers"
+            )
+            return
+
+
 NOT_CREATED = lazy_pattern(r"auto[._]create[._]topics[._]enable[\"']?\s*[:=][ \t]*[\"']?false", re.IGNORECASE)
 CREATES = lazy_pattern(
     r"--create\b|kafka_topic\b|\bKafkaTopic\b|create[-_]?topics?\b|rpk topic|NewTopic", re.IGNORECASE

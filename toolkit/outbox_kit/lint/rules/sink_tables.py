@@ -91,6 +91,27 @@ def no_dialect_for_tables(subject: Subject) -> Iterator[Violation]:
         yield Violation("insert.mode", f"the sink cannot insert and update in one statement in '{match['product']}'")
 
 
+NO_DATABASE = lazy_pattern(r"jdbc:(?P<product>\w+)://[\w.:,\[\]-]+/?(?:\?.*)?")
+
+
+@rule(
+    "url-without-database",
+    Consequence.stop,
+    evidence="O",
+    fix="name the database in connection.url, or in the name of the table",
+)
+def url_without_database(subject: Subject) -> Iterator[Violation]:
+    """The address of a database in which tables have no schema names the database.
+
+    Without one the statements of the sink have none either: MySQL refuses them, as no database is selected.
+    """
+    match = NO_DATABASE.fullmatch(subject.config.get("connection.url", "").strip())
+    has_no_schema = match and subject.facts.get("database_in_table", {}).get(match["product"]) == "refused"
+    name = subject.config.get(TABLE_NAME[0], "${topic}").replace("${topic}", ",".join(subject.entries("topics")) or ".")
+    if has_no_schema and "." not in name and subject.says("connection.url", *TABLE_NAME, *TOPICS):
+        yield Violation("connection.url", "the address names no database, and neither does the table's name")
+
+
 STRING = "org.apache.kafka.connect.storage.StringConverter"
 
 
