@@ -1106,3 +1106,13 @@ def test_a_worker_that_reaches_services_by_their_names_is_in_a_container(
 )
 def test_the_worker_finds_the_broker_of_its_file(change: tuple[str, str], *, reported: bool) -> None:
     assert ("broker-not-in-network" in rules(WITH_BROKER.replace(*change), "docker-compose.yml")) is reported
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line"), [('"a",', "a,", 2), ('"x": "y"', '"x": y z', 5), ("}}", "}}~", 4)]
+)
+def test_json_that_cannot_be_read_is_reported_in_its_line(before: str, after: str, line: int) -> None:
+    text = f'{{\n  "name": "a",\n  "config": {{\n    "connector.class": "{POSTGRES}",\n    "x": "y"\n}}}}'
+    findings = check(from_text(text.replace(before, after), "a.json", None))
+    (finding,) = [each for each in findings if "unreadable-config" in each.facts["rules"]]
+    assert finding.location is not None and finding.location.line == line

@@ -13,7 +13,7 @@ CLASS = "connector.class"
 JSON = "org.apache.kafka.connect.json.JsonConverter"
 
 
-@rule("combination-refused", Consequence.stop, evidence="O", fix="set them as the connector takes them together")
+@rule("combination-refused", Consequence.stop, evidence="O", fix="set what is missing, or remove what excludes it")
 def combination_refused(subject: Subject) -> Iterator[Violation]:
     """The options of such a connector fit together.
 

@@ -77,7 +77,8 @@ def tombstone_refused(subject: Subject) -> Iterator[Violation]:
     for key, word in subject.facts.get("refuses_tombstones", {}).items() if senders else ():
         if subject.config.get(key, word).strip().lower() == word and subject.says(key):
             unset = "" if key in subject.config else key
-            message = f"{key} is {word}, and the source sends tombstones"
+            sender = "the source" if severity is None else "a source of Debezium"
+            message = f"{key} is {word}, and {sender} sends tombstones"
             yield Violation(CLASS if unset else key, message, unset=unset, severity=severity)
 
 

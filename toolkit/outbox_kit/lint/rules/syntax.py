@@ -58,9 +58,10 @@ def loose_json(subject: Subject) -> Iterator[Violation]:
 
 
 def _key_in(subject: Subject, line: int) -> str:
-    """The option in a line; the connector's class if there is none."""
-    keys = (key for key, spot in subject.document.spots.items() if spot[0] == line)
-    return next(keys, "connector.class")
+    """The option in a line, or the member beside the options; the connector's class if there is none."""
+    body = subject.document.body
+    spots = {**(body.spots if body else {}), **subject.document.spots}
+    return next((key for key, spot in spots.items() if spot[0] == line), "connector.class")
 
 
 @rule(
