@@ -19,6 +19,7 @@ LOST = lazy_pattern(r"(?<!\\)(?:\\\\)*\\([dDwWsSbB])")
 @rule(
     "unreadable-config",
     Consequence.stop,
+    of_names=True,
     of_faults=True,
     evidence="N12",
     fix="correct the syntax",
