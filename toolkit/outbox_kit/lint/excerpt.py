@@ -10,6 +10,12 @@ Spot = tuple[int, int]
 """A line and a column, both from 1."""
 
 
+def spot_of(where: str) -> Spot | None:
+    """The spot in the place of an error, `line:column`; None if it names none."""
+    line, _, column = where.partition(":")
+    return (int(line), int(column)) if line.isdigit() and column.isdigit() else None
+
+
 @dataclass(frozen=True)
 class Lines:
     """Where the lines of a file begin."""

@@ -5,7 +5,8 @@ from bisect import bisect_left
 
 from outbox_kit.errors import BadConfigFile
 from outbox_kit.lazy_pattern import lazy_pattern
-from outbox_kit.lint.excerpt import Excerpt, joined
+from outbox_kit.lint.document import START
+from outbox_kit.lint.excerpt import Excerpt, joined, spot_of
 from outbox_kit.lint.placeholders import placeholder
 
 BEHIND = "expected the end of the text"
@@ -41,8 +42,7 @@ def repaired(excerpt: Excerpt, cause: BadConfigFile) -> Excerpt | None:
 
 def _refused(excerpt: Excerpt, cause: BadConfigFile) -> int:
     """Where in a text its reader stopped."""
-    line, _, column = cause.where.partition(":")
-    spot = (int(line), int(column)) if line.isdigit() and column.isdigit() else (1, 1)
+    spot = spot_of(cause.where) or START
     return min(bisect_left(range(len(excerpt.text) + 1), spot, key=excerpt.spot), len(excerpt.text))
 
 

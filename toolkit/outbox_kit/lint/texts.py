@@ -6,6 +6,7 @@ from pathlib import Path
 from outbox_kit.errors import UsageProblem, noted
 from outbox_kit.lint import formats, subjects
 from outbox_kit.lint.document import START, Document
+from outbox_kit.lint.excerpt import spot_of
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.subjects import USUAL
 from outbox_kit.lint.suppressions import suppressions
@@ -44,7 +45,6 @@ def concerns(text: str) -> bool:
 
 def unreadable(name: str, cause: UsageProblem) -> Subject:
     """What is examined of a file that cannot be read. name: of the file."""
-    line, _, column = cause.where.removeprefix(f"{name}:").partition(":")
-    start = (int(line), int(column)) if line.isdigit() and column.isdigit() else START
+    start = spot_of(cause.where.removeprefix(f"{name}:")) or START
     fault = ": ".join(filter(None, (cause.what.replace(f"'{name}'", "the file"), cause.why)))
     return Subject(name, Document("unreadable", None, {}, {}, start, fault=fault, verbatim=False), USUAL)

@@ -9,7 +9,7 @@ import math
 import select
 import struct
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -158,15 +158,15 @@ class Replication:
     def _end_stream(self, until: float) -> None:
         """Wait until the server has ended the stream too; what it has sent before is left to the next reader."""
         self._connection.put_copy_end()
-        is_sending = True
-        while (is_sending or self._connection.is_busy()) and time.monotonic() < until:
-            self._connection.flush()
-            size = 1
-            while is_sending and size > 0:
-                size = self._connection.get_copy_data(1)[0]
-            is_sending = is_sending and size == 0
-            if (is_sending or self._connection.is_busy()) and self._wait(max(0.0, until - time.monotonic())):
-                self._connection.consume_input()
+        if self._awaited(self._is_drained, until):
+            self._awaited(lambda: not self._connection.is_busy(), until)
+
+    def _is_drained(self) -> bool:
+        """Leave out what has come; whether the server has ended the stream."""
+        size = 1
+        while size > 0:
+            size = self._connection.get_copy_data(1)[0]
+        return size < 0
 
     def _received_changes(self, most: int) -> list[LogChange]:
         changes: list[LogChange] = []
@@ -195,6 +195,15 @@ class Replication:
         """Whether there is something to read within so many seconds."""
         return bool(select.select([self._connection.socket], [], [], seconds)[0])
 
+    def _awaited(self, is_done: Callable[[], bool], until: float) -> bool:
+        """Send and receive until something has come. Whether it has in time."""
+        while self._connection.flush() or not is_done():
+            if time.monotonic() > until:
+                return False
+            if self._wait(0.2):
+                self._connection.consume_input()
+        return True
+
     def _watch(self) -> None:
         """Ask a silent server for an answer, and give it up after a while. Raises DatabaseUnreachable."""
         silence = time.monotonic() - self._received
@@ -210,11 +219,8 @@ class Replication:
         self._connection.nonblocking = 1
         try:
             self._connection.send_query(command.encode())
-            while self._connection.flush() or self._connection.is_busy():
-                if time.monotonic() > until:
-                    raise self._lost(f"it has not answered in {seconds:.0f} s")
-                if self._wait(0.2):
-                    self._connection.consume_input()
+            if not self._awaited(lambda: not self._connection.is_busy(), until):
+                raise self._lost(f"it has not answered in {seconds:.0f} s")
             result = self._connection.get_result()
             if result is not None and result.status == pq.ExecStatus.TUPLES_OK:
                 while self._connection.get_result() is not None:

@@ -15,8 +15,8 @@ from pathlib import PurePath
 from outbox_kit.errors import BadConfigFile, NoConnector
 from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint import server, templates
-from outbox_kit.lint.document import Document
-from outbox_kit.lint.excerpt import Excerpt
+from outbox_kit.lint.document import START, Document
+from outbox_kit.lint.excerpt import Excerpt, spot_of
 from outbox_kit.lint.format import TextFormat
 from outbox_kit.lint.placeholders import placeholder
 from outbox_kit.lint.repair import MOST, repaired
@@ -193,9 +193,8 @@ def _repaired(template: Filled, form: TextFormat, depth: int, cause: BadConfigFi
 
 def _at_fault(document: Document, cause: BadConfigFile) -> Document:
     """A config whose text was refused. cause: the first fault."""
-    line = cause.where.partition(":")[0]
-    fault = f"{cause.what} in line {line}: {cause.why}"
-    return replace(document, fault=fault, fault_line=int(line), verbatim=False)
+    line, _ = spot_of(cause.where) or START
+    return replace(document, fault=f"{cause.what} in line {line}: {cause.why}", fault_line=line, verbatim=False)
 
 
 def _read(template: Filled, form: TextFormat, depth: int) -> Iterator[Document]:
@@ -226,8 +225,7 @@ def _nested(excerpt: Excerpt, suffix: str, depth: int) -> Iterator[Document]:
         yield from _read(template, form, depth)
     except BadConfigFile as cause:
         if LOOKS_LIKE_JSON.match(excerpt.text) and not FORM.search(excerpt.text):
-            line, _, column = (cause.where or "").partition(":")
-            spot = (int(line), int(column)) if column else excerpt.spot(0)
+            spot = spot_of(cause.where) or excerpt.spot(0)
             unread = Document("json", None, {}, {}, spot, fault=f"{cause.what}: {cause.why}", verbatim=False)
             yield from _repaired(template, form, depth, cause) or [unread]
 

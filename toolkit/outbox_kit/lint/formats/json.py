@@ -154,10 +154,11 @@ class _Reader:
     def _blank(self) -> int:
         match = BLANK.match(self._text, self._at)
         end = match.end() if match else self._at
-        if ELLIPSIS.search(self._text, self._at, end):
-            self.is_excerpt = True
-        elif self.loose is None and (mark := MARK.search(self._text, self._at, end)):
-            self._note_loose(mark.start(), is_comment=mark[0] != "\\")
+        if mark := MARK.search(self._text, self._at, end):
+            if ELLIPSIS.search(self._text, mark.start(), end):
+                self.is_excerpt = True
+            else:
+                self._note_loose(mark.start(), is_comment=mark[0] != "\\")
         return end
 
     def _lacks_comma(self) -> bool:

@@ -281,7 +281,7 @@ SERVICE = lazy_pattern(r"(?:https?://)?[A-Za-z][\w-]*(?::\d+)?")
 """A host without a domain, as the services of Docker Compose are called."""
 
 
-def is_in_container(subject: Subject) -> bool:
+def _is_in_container(subject: Subject) -> bool:
     """Whether the worker of a connector runs in a container: that of a resource of Strimzi, or the file's.
 
     Or whether it reaches another server by a name that a network of containers has.
@@ -312,5 +312,5 @@ def localhost_of_container(subject: Subject) -> Iterator[Violation]:
         if is_managed:
             message = "MSK Connect runs the worker, where localhost is the worker itself"
             yield Violation(key, message, severity=Severity.error)
-        elif is_in_container(subject) and not SHARES_NETWORK.search(subject.text):
+        elif _is_in_container(subject) and not SHARES_NETWORK.search(subject.text):
             yield Violation(key, "the worker runs in a container, where localhost is the container itself")

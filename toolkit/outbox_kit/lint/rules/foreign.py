@@ -72,7 +72,7 @@ def no_such_connector(subject: Subject) -> Iterator[Violation]:
         yield Violation("connector.class", str(reason))
 
 
-FORMER_PACKAGES = {"com.datamountaineer.streamreactor": ("6.0", "io.lenses.streamreactor")}
+FORMER_PACKAGES = {"com.datamountaineer.streamreactor": {"since": "6.0", "now": "io.lenses.streamreactor.…"}}
 """The packages of all connectors of a project, with the release since which they have another name."""
 
 
@@ -89,10 +89,8 @@ def former_connector_class(subject: Subject) -> Iterator[Violation]:
 
     A worker with a current release of the connector does not find it. The file does not show which one is installed.
     """
-    name = trim(subject.config.get("connector.class", ""))
-    since, now = FORMER_PACKAGES.get(".".join(name.split(".")[:3]), ("", ""))
-    former = {"since": since, "now": f"{now}.…"} if since else subject.facts.get("former")
-    if former:
+    package = ".".join(subject.config.get("connector.class", "").strip().split(".")[:3])
+    if former := FORMER_PACKAGES.get(package) or subject.facts.get("former"):
         message = f"since release {former['since']} the connector has '{former['now']}' in its place"
         yield Violation("connector.class", message)
 

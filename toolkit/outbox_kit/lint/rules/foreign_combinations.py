@@ -4,13 +4,11 @@ from collections.abc import Iterator
 
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.conditions import holds, option_of
-from outbox_kit.lint.meant import CONNECT_CLASSES
 from outbox_kit.lint.rule import Consequence, Violation, rule
-from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.subject import JSON, Subject
 from outbox_kit.router.javatext import trim
 
 CLASS = "connector.class"
-JSON = "org.apache.kafka.connect.json.JsonConverter"
 
 
 @rule("combination-refused", Consequence.stop, evidence="O", fix="set what is missing, or remove what excludes it")
@@ -74,10 +72,5 @@ def json_in_text(subject: Subject) -> Iterator[Violation]:
     """
     for converter, form in subject.facts.get("texts_in_json", {}).items():
         is_json = trim(subject.config.get(converter, "")) == JSON and subject.says(converter, form)
-        if is_json and trim(subject.config.get(form, "json")).lower() == "json" and not _is_read(subject):
+        if is_json and trim(subject.config.get(form, "json")).lower() == "json" and not subject.changes_messages:
             yield Violation(converter, f"{form} is json: JsonConverter encodes the text a second time")
-
-
-def _is_read(subject: Subject) -> bool:
-    """Whether a transformation of somebody else's may read the text."""
-    return any(step.kind and not step.kind.startswith(CONNECT_CLASSES) for step in subject.steps)

@@ -7,7 +7,7 @@ from outbox_kit.lazy_pattern import lazy_pattern
 from outbox_kit.lint.document import QUOTED
 from outbox_kit.lint.rule import Consequence, Violation, rule
 from outbox_kit.lint.rules.sink_records import CHANGES_TOPIC, CREATES, creates_tables, literal_start
-from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.subject import STRING, Subject
 from outbox_kit.router.javatext import trim
 
 TABLE_NAME = ("table.name.format", "collection.name.format")
@@ -110,9 +110,6 @@ def url_without_database(subject: Subject) -> Iterator[Violation]:
     name = subject.config.get(TABLE_NAME[0], "${topic}").replace("${topic}", ",".join(subject.entries("topics")) or ".")
     if has_no_schema and "." not in name and subject.says("connection.url", *TABLE_NAME, *TOPICS):
         yield Violation("connection.url", "the address names no database, and neither does the table's name")
-
-
-STRING = "org.apache.kafka.connect.storage.StringConverter"
 
 
 @rule(
